@@ -69,7 +69,7 @@ void addAddressOption(CLI::App& app, const std::string& name, engine::Address& a
 
 engine::Error noObjectAt(engine::Address address) {
   return {engine::ErrorCode::NotFound, fmt::format("There is no object at {}.", toString(address)),
-          "heapscape-cli objects INPUT lists their addresses."};
+          "The list of objects has their addresses."};
 }
 
 engine::Result<std::vector<engine::Address>> readAddressFile(const std::string& path, const std::string& what) {
@@ -209,7 +209,7 @@ Outcome<engine::ObjectSet> SetChoice::read(const Snapshot& snapshot, std::stop_t
   for (std::size_t n = 0; n < m_namespaces.size(); ++n) {
     if (!isFound[n])
       return notFound(fmt::format("There is no object of the namespace {}.", m_namespaces[n]),
-                      "heapscape-cli types INPUT lists types with their namespaces.");
+                      "The list of types has them with their namespaces.");
   }
   return set;
 }
@@ -218,7 +218,7 @@ Outcome<engine::RetainedSet> SetChoice::measureThread(const Snapshot& snapshot, 
   HEAPSCAPE_TRY(const engine::ThreadList list, engine::listThreads(snapshot, std::move(stop)));
   const auto row = std::ranges::find(list.threads, *m_thread, &engine::ThreadRow::managedId);
   if (row == list.threads.end())
-    return notFound(fmt::format("There is no thread {}.", *m_thread), "heapscape-cli threads INPUT lists them.");
+    return notFound(fmt::format("There is no thread {}.", *m_thread), "The list of threads has them.");
   return engine::RetainedSet{heldBy(snapshot, row->address),
                              engine::retainedByThread(snapshot, row->address).value_or(engine::Retained{})};
 }

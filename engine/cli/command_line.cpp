@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string_view>
 
 #include "cli/arguments.h"
@@ -90,6 +91,12 @@ void addCommonOptions(CLI::App& app, Options& options, bool hasTsv) {
   addBeginnings(app, "--package", &engine::NamedCode::packages, "Assemblies whose names begin so are packages");
 }
 
+void addAllOptions(Verb& verb, CLI::App& app, Options& options) {
+  verb.takesInput() ? addCommonOptions(app, options, verb.hasTsv())
+                    : addOptionsWithoutInput(app, options, verb.usesCache());
+  verb.addOptions(app);
+}
+
 /// The parser explains itself in several lines at times; standard error gets one.
 std::string oneLine(std::string text) {
   while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
@@ -99,7 +106,8 @@ std::string oneLine(std::string text) {
 
 CommandLine wrongUsage(const std::string& what, const std::string& verb) {
   const std::string help = verb.empty() ? "heapscape-cli --help" : "heapscape-cli help " + verb;
-  return {.text = "heapscape-cli: " + oneLine(what) + ". Try " + help + ".\n", .status = kWrongUsage};
+  const std::string problem = oneLine(what) + ".";
+  return {.text = fmt::format("heapscape-cli: {} Try {}.\n", problem, help), .problem = problem, .status = kWrongUsage};
 }
 
 CommandLine helpFor(CLI::App& app, const std::string& verb) {
@@ -134,9 +142,7 @@ CommandLine parseCommandLine(const std::vector<std::string>& arguments, const st
   for (const auto& verb : verbs) {
     CLI::App* sub = app.add_subcommand(verb->name(), verb->summary());
     if (isNamed(*verb, arguments)) {
-      verb->takesInput() ? addCommonOptions(*sub, line.options, verb->hasTsv())
-                         : addOptionsWithoutInput(*sub, line.options, verb->usesCache());
-      verb->addOptions(*sub);
+      addAllOptions(*verb, *sub, line.options);
     }
     sub->callback([&line, &verb] { line.verb = verb.get(); });
   }
@@ -178,6 +184,18 @@ CommandLine parseCommandLine(const std::vector<std::string>& arguments, const st
                                    : fishCompletion(described)};
 }
 
+std::optional<VerbDescription> descriptionOfVerb(std::string_view name) {
+  for (const auto& verb : makeVerbs()) {
+    if (name != verb->name()) continue;
+    Options options;
+    CLI::App app;
+    CLI::App* sub = app.add_subcommand(verb->name(), verb->summary());
+    addAllOptions(*verb, *sub, options);
+    return describeVerbs(app).front();
+  }
+  return std::nullopt;
+}
+
 ExitStatus complain(std::string what) {
   std::replace(what.begin(), what.end(), '\n', ' ');
   fmt::print(stderr, "heapscape-cli: {}\n", engine::printable(what));
@@ -185,8 +203,13 @@ ExitStatus complain(std::string what) {
 }
 
 ExitStatus complainOf(const engine::Error& error) {
+  // In lines of its own it may show a wrong place, see engine::withMark.
+  std::string message = error.message();
+  std::istringstream lines(message);
+  std::getline(lines, message);
+  for (std::string line; std::getline(lines, line);) fmt::print(stderr, "{}\n", engine::printable(line));
   const bool isAboutMemory = error.code == engine::ErrorCode::NotEnoughMemory;
-  return complain(error.message() + (isAboutMemory ? " To try it all the same, allow more with --memory SIZE." : ""));
+  return complain(message + (isAboutMemory ? " To try it all the same, allow more with --memory SIZE." : ""));
 }
 
 engine::Outcome<void> runQuietly(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts,
@@ -216,7 +239,7 @@ engine::Outcome<std::string> jsonAnswer(std::vector<std::string> words, const st
   if (!hasArguments) paths.insert(paths.begin(), "--");
   words.insert(hasArguments ? arguments + 1 : words.end(), paths.begin(), paths.end());
   const CommandLine line = parseCommandLine(words, verbs, options);
-  if (!line.verb) return wrong(line.text);
+  if (!line.verb) return wrong(line.problem.empty() ? "There is no answer to this." : line.problem);
   std::string text;
   HEAPSCAPE_CHECK(runQuietly(line, engine::appendTo(text), interrupts, &dump));
   if (!text.starts_with('{') || !nlohmann::json::accept(text)) return wrong("There is no answer to this.");

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/context.h"
+#include "cli/description.h"
 #include "cli/verb.h"
 #include "output/output.h"
 
@@ -14,8 +17,9 @@ namespace heapscape::cli {
 /// Request of the arguments: a verb to run, or a text to show and a status to end with.
 struct CommandLine {
   Options options = {};
-  Verb* verb = nullptr;   // one of the verbs given; null if there is only a text
-  std::string text = {};  // help, the version, or what is wrong with the usage
+  Verb* verb = nullptr;      // one of the verbs given; null if there is only a text
+  std::string text = {};     // help, the version, or what is wrong with the usage
+  std::string problem = {};  // the latter in a sentence; empty for none
   ExitStatus status = kDone;
 };
 
@@ -23,6 +27,9 @@ struct CommandLine {
 /// the arguments do not say otherwise.
 CommandLine parseCommandLine(const std::vector<std::string>& arguments, const std::vector<std::unique_ptr<Verb>>& verbs,
                              const Options& options = {});
+
+/// What a verb takes, as its help describes it; nothing for a name that no verb has.
+std::optional<VerbDescription> descriptionOfVerb(std::string_view name);
 
 /// Runs the verb. `dump`, and the sink: as for runVerb().
 engine::Outcome<void> runQuietly(const CommandLine& line, engine::Output::Sink sink, Interrupts& interrupts,

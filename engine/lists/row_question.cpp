@@ -112,8 +112,10 @@ tl::expected<void, WrongRows> RowQuestion::addAskedColumns() {
   for (const std::string& column : splitColumns(m_asked.columns)) {
     auto field = parseQueryField(column, m_schema);
     if (!field) return wrongText(column, std::move(field.error()));
-    const bool isThere = std::ranges::find(m_fields, *field) != m_fields.end();
-    if (!isThere && !(m_asked.redact && holdsContents(*field))) m_fields.push_back(std::move(*field));
+    if (m_asked.redact && holdsContents(*field))
+      m_leftOut.push_back(toString(*field, m_schema));
+    else if (std::ranges::find(m_fields, *field) == m_fields.end())
+      m_fields.push_back(std::move(*field));
   }
   return {};
 }
@@ -146,7 +148,10 @@ Outcome<QueryTable> RowQuestion::ask(const Snapshot& snapshot, std::shared_ptr<c
   const Sink& used = m_asked.redact ? redacting : sink;
   auto table =
       m_list ? askList(snapshot, used, timings, stop) : askObjects(snapshot, std::move(sets), used, timings, stop);
-  if (table) table->columns = m_columns;
+  if (!table) return table;
+  table->columns = m_columns;
+  for (const std::string& column : m_leftOut)
+    table->notes.push_back(fmt::format("There is no column {}: it holds contents, which are left out.", column));
   return table;
 }
 

@@ -108,6 +108,7 @@ class RowQuestion {
   std::optional<QueryFieldReference> m_order, m_groupBy;
   bool m_isDescending = false;
   std::vector<QueryColumn> m_columns;
+  std::vector<std::string> m_leftOut;  // columns that were asked for and hold contents
   std::optional<std::size_t> m_sortedBy;
 };
 

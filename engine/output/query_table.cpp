@@ -143,4 +143,9 @@ std::string markedQuery(std::string_view query, const QueryError& error) {
   return fmt::format("  {}{}{}\n  {}\n", before, after, end < query.size() ? "…" : "", marks);
 }
 
+Error withMark(Error error, std::string_view query, const QueryError& place) {
+  (error.help.empty() ? error.what : error.help) += "\n" + markedQuery(query, place);
+  return error;
+}
+
 }  // namespace heapscape::engine

@@ -18,5 +18,7 @@ void writeQueryText(Output& output, const QueryTable& table);
 
 /// The query with a line below that marks the wrong place, for a fixed-width font; ends with a line break.
 std::string markedQuery(std::string_view query, const QueryError& error);
+/// The error with these lines behind its sentences.
+Error withMark(Error error, std::string_view query, const QueryError& place);
 
 }  // namespace heapscape::engine

@@ -47,6 +47,7 @@ struct ExplicitFrame {
 struct StackRoot {
   Address slot = {};                 // 0 if the reference is in the processor's register alone
   std::optional<Register> reg = {};  // GC info names a register rather than a slot
+  std::string base = {};             // "rbp-60": what GC info counts the slot from; the caller's rsp is "caller.rsp"
   Address object = {};               // what is stored: for an interior root an address inside an object, or none
   bool isInterior = false;           // may point into an object, or to no object at all
   bool isPinned = false;

@@ -16,7 +16,7 @@ print(f"{info['runtime']['version']}, {info['objects']:,} objects, {info['bytes'
 # (pandas.DataFrame.from_arrow(types), polars.DataFrame(types)).
 types = dump.types(sort="retained-")
 print(types)
-print(f"{sum(memoryview(types['bytes'])):,} bytes in all types")
+print(f"{sum(memoryview(types['bytes'])):,} bytes in all types, {info['freeBytes']:,} between them are free")
 
 # Large objects and why they are alive.
 large = dump.query("bytes > 10KB", sort="retained-", limit=5)

@@ -14,6 +14,7 @@ import html
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from ._engine import Column, Error, QueryError
@@ -24,7 +25,6 @@ from ._engine import subjects as _subjects
 __all__ = ["Column", "Dump", "Error", "Object", "QueryError", "Table", "lists", "open"]
 
 _SHOWN_ROWS = 20
-_STRING = "System.String"
 
 
 def lists() -> list[str]:
@@ -148,7 +148,7 @@ class Object:
     and in loops. A field whose name is taken here (as ``size``) is reached by ``order.fields["size"]``.
     """
 
-    __slots__ = ("_details", "_dump", "address")
+    __slots__ = ("_details", "_dump", "_held", "address")
 
     address: int
     """Where it lies in the memory of the process."""
@@ -156,6 +156,7 @@ class Object:
     def __init__(self, dump: Dump, address: int) -> None:
         self._dump = dump
         self._details: dict[str, Any] | None = None
+        self._held: dict[str, Any] | None = None
         self.address = address
 
     @property
@@ -205,7 +206,9 @@ class Object:
     @property
     def fields(self) -> dict[str, Any]:
         """Its fields with what they hold; those of bases come first."""
-        return _fields(self._dump, self.details.get("fields") or [])
+        if self._held is None:
+            self._held = self._dump._engine.fields(self.address, partial(Object, self._dump))
+        return self._held
 
     def path(self) -> list[Object]:
         """The shortest way from a root to it, the root's object first; empty where nothing holds it."""
@@ -221,9 +224,7 @@ class Object:
         return self.details.get("array") or self.details.get("collection")
 
     def _window(self, start: int, count: int) -> list[Any]:
-        asked = self._dump.ask("object", f"{self.address:#x}", elements=f"{start}:{count}")["object"]
-        items = (asked.get("array") or {}).get("elements") or (asked.get("collection") or {}).get("items") or []
-        return [_item(self._dump, item) for item in items]
+        return self._dump._engine.items(self.address, start, count, partial(Object, self._dump))
 
     def __len__(self) -> int:
         items = self._items_of()
@@ -246,7 +247,7 @@ class Object:
         return self._window(place % count, 1)[0]
 
     def __iter__(self) -> Iterator[Any]:
-        count, page = len(self), 1000
+        count, page = len(self), 10_000
         for start in range(0, count, page):
             yield from self._window(start, min(page, count - start))
 
@@ -280,29 +281,6 @@ class Object:
 
 def _plain(name: str) -> str:
     return name[1:-len(">k__BackingField")] if name.endswith(">k__BackingField") else name
-
-
-def _fields(dump: Dump, fields: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    return {field["name"]: _value(dump, field) for field in fields}
-
-
-def _value(dump: Dump, value: dict[str, Any]) -> Any:
-    kind = value["kind"]
-    if kind == "null":
-        return None
-    if value.get("object") and kind == "reference":
-        if value.get("objectType") == _STRING and value["value"] is not None and not value["value"].endswith("…"):
-            return value["value"]
-        return Object(dump, int(value["object"], 16))
-    nested = value.get("nested") or value.get("fields")
-    if nested and kind not in ("known", "enum"):
-        return _fields(dump, nested)
-    return value["value"]
-
-
-def _item(dump: Dump, item: dict[str, Any]) -> Any:
-    value = _value(dump, item)
-    return (_value(dump, item["key"]), value) if item.get("key") else value
 
 
 class Dump:
@@ -351,6 +329,8 @@ class Dump:
         :param limit: at most so many rows; totals are about all that fit
         :param sets: objects by a name, which the query may ask for: ``set = "picked"``
         :raises QueryError: where the query is wrong; the message marks the place
+
+        Of a redacted dump columns that hold contents are not there, and :attr:`Table.notes` say so.
         """
         given = {name: [each.address if isinstance(each, Object) else each for each in objects]
                  for name, objects in (sets or {}).items()}
@@ -358,7 +338,10 @@ class Dump:
                                         limit=limit, sets=given))
 
     def types(self, query: str = "", **options: Any) -> Table:
-        """The types of the heap with their objects, bytes and retained bytes."""
+        """The types of the heap with their objects, bytes and retained bytes.
+
+        Free memory between objects is of no type: ``info["freeBytes"]`` of the ``info["bytes"]``.
+        """
         return self.query(query, of="types", **options)
 
     def object(self, address: int | str) -> Object:

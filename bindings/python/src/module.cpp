@@ -22,8 +22,10 @@
 #include "cli/context.h"
 #include "cli/open_dump.h"
 #include "lists/row_question.h"
+#include "object_values.h"
 #include "output/query_table.h"
 #include "output/typed_columns.h"
+#include "session/details/object_details.h"
 #include "session/objects/object_query.h"
 
 namespace py = pybind11;
@@ -51,7 +53,8 @@ struct WrongQuery : std::runtime_error {
   if (unfinished.isCancelled()) throw Failure("It was interrupted.");
   const engine::Error& error = unfinished.error();
   if (error.code == engine::ErrorCode::BadQuery) throw WrongQuery(error.message());
-  throw Failure(error.message());
+  const bool isAboutMemory = error.code == engine::ErrorCode::NotEnoughMemory;
+  throw Failure(error.message() + (isAboutMemory ? " To try it all the same, open it with more memory=." : ""));
 }
 
 /// One column of a table; keeps the table.
@@ -173,18 +176,63 @@ class Dump {
     return whileInterruptible([&] { return cli::jsonAnswer(words, files, m_options, m_interrupts, m_open); });
   }
 
+  /// The fields of an object, by name; see object_values.h.
+  py::dict fields(std::uint64_t address, const py::function& object) {
+    const auto read = [&](const engine::Snapshot& snapshot, const std::stop_token&) -> Outcome<Parts> {
+      HEAPSCAPE_TRY(engine::ObjectDetails details, engine::objectDetails(snapshot, {address}, {.elements = 0}));
+      return Parts{.values = std::move(details.fields)};
+    };
+    return fieldsOf(whileInterruptible([&] { return withDump(read); }).values, object, m_options.redact);
+  }
+
+  /// Elements of an array, or items of a collection, from the place `first` on.
+  py::list items(std::uint64_t address, std::uint64_t first, std::size_t count, const py::function& object) {
+    const auto read = [&](const engine::Snapshot& snapshot, const std::stop_token& stop) -> Outcome<Parts> {
+      HEAPSCAPE_TRY(const engine::ObjectDetails details, engine::objectDetails(snapshot, {address}, {.elements = 0}));
+      Parts parts;
+      const engine::Address start = details.row.address;
+      if (details.array) {
+        HEAPSCAPE_TRY(parts.values, engine::arrayElements(snapshot, start, first, count));
+      } else if (details.collection) {
+        parts.haveKeys = details.collection->hasKeys;
+        HEAPSCAPE_TRY(parts.items, engine::collectionItems(snapshot, start, first, count, stop));
+      }
+      return parts;
+    };
+    const Parts parts = whileInterruptible([&] { return withDump(read); });
+    return parts.items.empty() ? elementsOf(parts.values, object, m_options.redact)
+                               : itemsOf(parts.items, parts.haveKeys, object, m_options.redact);
+  }
+
   Rows query(engine::RowsAsked asked, const std::map<std::string, std::vector<std::uint64_t>>& sets) {
     asked.redact = m_options.redact;
     auto question = engine::RowQuestion::make(std::move(asked));
     if (!question) {
       const engine::WrongRows& wrong = question.error();
-      throw WrongQuery(wrong.error.message() +
-                       (wrong.place ? "\n" + engine::markedQuery(wrong.text, *wrong.place) : std::string()));
+      throw WrongQuery((wrong.place ? engine::withMark(wrong.error, wrong.text, *wrong.place) : wrong.error).message());
     }
     return whileInterruptible([&] { return answerTo(*question, sets); });
   }
 
  private:
+  struct Parts {
+    std::vector<engine::FieldValue> values = {};
+    std::vector<engine::CollectionItem> items = {};
+    bool haveKeys = false;
+  };
+
+  /// What `read` finds in the dump, which it opens if it is not open yet.
+  template <class Read>
+  Outcome<Parts> withDump(const Read& read) {
+    engine::Output nowhere([](std::string_view) { return true; });
+    cli::Context context("object", m_options, nowhere, m_interrupts, &m_open);
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained(engine::HeapUse::Optional));
+    HEAPSCAPE_TRY(Parts parts, read(snapshot, context.stop()));
+    if (auto changed = context.changedInput()) return tl::unexpected(engine::Unfinished(std::move(*changed)));
+    context.keepAnswers();
+    return parts;
+  }
+
   Outcome<Rows> answerTo(const engine::RowQuestion& question,
                          const std::map<std::string, std::vector<std::uint64_t>>& given) {
     engine::Output nowhere([](std::string_view) { return true; });
@@ -302,6 +350,8 @@ PYBIND11_MODULE(_engine, module) {
            py::arg("cache"), py::arg("memory"))
       .def_property_readonly("path", &Dump::path)
       .def("ask", &Dump::ask, py::arg("words"), py::arg("others"))
+      .def("fields", &Dump::fields, py::arg("address"), py::arg("object"))
+      .def("items", &Dump::items, py::arg("address"), py::arg("first"), py::arg("count"), py::arg("object"))
       .def(
           "query",
           [](Dump& dump, std::string of, std::string query, std::string columns, std::string sort, std::string groupBy,

@@ -2,12 +2,14 @@
 #include "cli/mcp/mcp_tools.h"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "lists/lists.h"
+#include "output/query_table.h"
 #include "query/objects/object_schema.h"
 #include "query/query.h"
 
@@ -83,14 +85,16 @@ bool isHidden(const engine::QueryFieldReference& field, const engine::QuerySchem
 /// Refuses what would tell contents by what is found: filters, orders and columns of values.
 Result<void> checkContents(const json& arguments, const engine::QuerySchema& schema) {
   const auto query = engine::makeQuery(textOf(arguments, "query"), schema);
-  if (!query) return engine::failure(ErrorCode::BadQuery, query.error().message());
+  if (!query)
+    return tl::unexpected(
+        engine::withMark(engine::toError(query.error()), textOf(arguments, "query"), query.error()));
   for (const engine::QueryFieldReference& field : engine::fieldsOf(*query))
     if (isHidden(field, schema)) return contentsAreHidden();
   for (const char* name : {"sort", "group_by"}) {
     const std::string text = textOf(arguments, name);
     if (text.empty()) continue;
     const auto field = engine::parseQueryField(text, schema);
-    if (!field) return engine::failure(ErrorCode::BadQuery, field.error().message());
+    if (!field) return tl::unexpected(engine::withMark(engine::toError(field.error()), text, field.error()));
     if (isHidden(*field, schema)) return contentsAreHidden();
   }
   return {};
@@ -353,6 +357,8 @@ std::string problemOf(const json& value, const std::string& name, const json& sc
     return fmt::format("{} has to be one of {}.", name, schema["enum"].dump());
   if (type == "string" && value.get_ref<const std::string&>().find('\0') != std::string::npos)
     return fmt::format("{} has a character that no text has.", name);
+  if (schema.contains("pattern") && !RE2::FullMatch(value.get_ref<const std::string&>(), schema["pattern"].get<std::string>()))
+    return fmt::format("{} has to be hexadecimal, such as 0x7f12, which {} is not.", name, value.dump());
   if (type != "integer") return {};
   // A number beyond what is signed is too large for any of them.
   const bool isHuge = value.is_number_unsigned() && value.get<std::uint64_t>() > INT32_MAX;

@@ -4,13 +4,16 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <utility>
 
 namespace heapscape::cli {
@@ -70,6 +73,16 @@ AnswerTarget::~AnswerTarget() {
   }
 }
 
+void AnswerTarget::end(Interrupts& interrupts) {
+  constexpr timespec kBetween{0, 5'000'000};
+  if (m_descriptor >= 0) ::close(std::exchange(m_descriptor, -1));
+  while (m_child > 0 && ::waitpid(m_child, nullptr, WNOHANG) == 0) {
+    interrupts.next();
+    ::nanosleep(&kBetween, nullptr);
+  }
+  m_child = 0;
+}
+
 bool AnswerTarget::write(std::string_view text) {
   while (!text.empty() && !m_hasFailed) {
     const ssize_t written = ::write(m_descriptor, text.data(), text.size());
@@ -81,6 +94,43 @@ bool AnswerTarget::write(std::string_view text) {
     }
   }
   return !m_hasFailed;
+}
+
+std::optional<PagedAnswer> PagedAnswer::make(engine::Output::Sink terminal) {
+  const char* asked = std::getenv("PAGER");
+  const std::string pager = asked ? asked : "if command -v less > /dev/null; then exec less -R; else exec cat; fi";
+  winsize screen{};
+  if (pager.empty() || ::isatty(STDOUT_FILENO) != 1 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &screen) != 0 ||
+      screen.ws_row == 0 || screen.ws_col == 0)
+    return std::nullopt;
+  return PagedAnswer(std::move(terminal), pager, screen.ws_row, screen.ws_col);
+}
+
+bool PagedAnswer::write(std::string_view text) {
+  if (m_target) return m_target->write(text);
+  m_kept += text;
+  for (const char c : text) {
+    const bool isCharacter = c != '\n' && (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+    if (isCharacter) ++m_column;
+    if (c != '\n' && m_column <= m_columns) continue;
+    ++m_row;
+    m_column = isCharacter ? 1 : 0;
+  }
+  if (m_row < m_rows) return true;
+  auto target = AnswerTarget::pipe(m_pager);
+  if (!target) {  // no process more: better unpaged than not at all
+    m_row = 0;
+    return m_terminal(std::exchange(m_kept, {}));
+  }
+  m_target.emplace(std::move(*target));
+  return m_target->write(std::exchange(m_kept, {}));
+}
+
+void PagedAnswer::end(Interrupts& interrupts) {
+  if (m_target)
+    m_target->end(interrupts);
+  else if (!m_kept.empty())
+    m_terminal(m_kept);
 }
 
 }  // namespace heapscape::cli

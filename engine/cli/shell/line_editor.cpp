@@ -110,8 +110,18 @@ std::optional<std::string> LineEditor::read() {
 }
 
 std::string_view lastWordOf(std::string_view line) {
-  const std::size_t blank = line.find_last_of(" \t");
-  return blank == std::string_view::npos ? line : line.substr(blank + 1);
+  std::size_t begin = 0;
+  char quote = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quote)
+      quote = c == quote ? 0 : quote;
+    else if (c == '"' || c == '\'')
+      quote = c;
+    else if (c == ' ' || c == '\t')
+      begin = i + 1;
+  }
+  return line.substr(begin);
 }
 
 std::string commonBeginning(const std::vector<std::string>& words) {

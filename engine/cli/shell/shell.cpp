@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "base/ascii.h"
 #include "cli/command_line.h"
@@ -43,7 +44,8 @@ Shell::Shell(Context& context, ShellNames names) : m_context(context), m_names(n
     m_verbNames.emplace_back(verb->name());
     verbs.push_back({verb->name(), verb->summary()});
   }
-  for (const SosCommand& command : sosCommands()) sos.push_back({std::string(nameOf(command)), command.summary});
+  for (const SosCommand& command : sosCommands())
+    if (command.run) sos.push_back({std::string(nameOf(command)), command.summary});
   // Of a name that both have, what it means here comes first.
   m_commands = names == ShellNames::Sos ? sos : verbs;
   const std::vector<ShellOffer>& others = names == ShellNames::Sos ? verbs : sos;
@@ -71,6 +73,10 @@ ExitStatus Shell::run(std::string_view line, LineOrigin origin) {
     m_hasEnded = true;
     return kDone;
   }
+  if (command->words.size() == 3 && command->words[0] == "set" && command->words[1] == "pager") {
+    m_isPaged = command->words[2] != "off";
+    return kDone;
+  }
   for (const std::string& word : command->words) {
     if (isAddress(word) && m_addresses.size() < kAddressesKept) m_addresses.insert(word);
   }
@@ -89,12 +95,18 @@ ExitStatus Shell::runWords(const CommandWords& command, LineOrigin origin) {
       output.flush();
       return !output.hasFailed();
     };
-    return runInto(command, sink, origin);
+    auto paged = origin == LineOrigin::Terminal && m_isPaged ? PagedAnswer::make(sink) : std::nullopt;
+    if (!paged) return runInto(command, sink, origin);
+    const ExitStatus status = runInto(
+        command, [&paged](std::string_view piece) { return paged->write(piece); }, origin);
+    paged->end(m_context.interrupts());
+    return status;
   }
   auto target = command.pipe.empty() ? AnswerTarget::file(command.file) : AnswerTarget::pipe(command.pipe);
   if (!target) return complainOf(target.error());
   const ExitStatus status = runInto(
       command, [&target](std::string_view piece) { return target->write(piece); }, LineOrigin::Script);
+  target->end(m_context.interrupts());
   return target->problem().empty() ? status : complain(target->problem());
 }
 
@@ -174,7 +186,6 @@ void addHelpOf(const SosCommand& command, std::string& text) {
 }  // namespace
 
 ExitStatus Shell::help(const std::vector<std::string>& words, const engine::Output::Sink& sink) {
-  constexpr std::size_t kNameWidth = 24;
   std::string text;
   if (words.size() > 1) {
     std::vector<std::string> name{words[1]};
@@ -185,15 +196,19 @@ ExitStatus Shell::help(const std::vector<std::string>& words, const engine::Outp
     }
     return runVerbOf({name.front(), "--help"}, sink);
   }
+  std::size_t width = 0;
+  for (const SosCommand& command : sosCommands())
+    if (command.run) width = std::max(width, std::string_view(command.names).size() + 2);
   text += "Verbs of heapscape-cli, without the dump:\n";
-  for (const auto& verb : shellVerbs()) text += fmt::format("  {:<{}}{}\n", verb->name(), kNameWidth, verb->summary());
+  for (const auto& verb : shellVerbs()) text += fmt::format("  {:<{}}{}\n", verb->name(), width, verb->summary());
   text += "Commands of SOS, with its columns:\n";
   for (const SosCommand& command : sosCommands()) {
-    if (command.run) text += fmt::format("  {:<{}}{}\n", command.names, kNameWidth, command.summary);
+    if (command.run) text += fmt::format("  {:<{}}{}\n", command.names, width, command.summary);
   }
   text += fmt::format(
       "help NAME tells its options, sos NAME is SOS's where both have one, exit ends.\n"
-      "COMMAND > FILE writes to a file; COMMAND | PROGRAM pipes, where lines are typed.\n");
+      "COMMAND > FILE writes to a file; COMMAND | PROGRAM pipes, where lines are typed.\n"
+      "At a terminal $PAGER shows what is longer than the screen; set pager off ends that.\n");
   sink(text);
   return kDone;
 }
@@ -210,23 +225,58 @@ std::vector<std::string> wordsOf(std::string_view list) {
 
 std::vector<ShellOffer> Shell::offersFor(std::string_view lineUpToCursor) const {
   const std::string_view word = lastWordOf(lineUpToCursor);
-  std::vector<std::string> before = wordsOf(lineUpToCursor.substr(0, lineUpToCursor.size() - word.size()));
+  const std::vector<std::string> before = wordsOf(lineUpToCursor.substr(0, lineUpToCursor.size() - word.size()));
   std::vector<ShellOffer> found;
-  const auto add = [&](std::string text, std::string about) {
-    if (engine::startsIgnoringCase(text, word)) found.push_back({std::move(text), std::move(about)});
-  };
   if (before.empty()) {
-    for (const ShellOffer& command : m_commands) add(command.word, command.about);
+    for (const ShellOffer& command : m_commands)
+      if (engine::startsIgnoringCase(command.word, word)) found.push_back(command);
     return found;
   }
-  if (word.empty()) return found;
-  if (const SosCommand* command = word.front() == '-' ? sosCommandFor(before) : nullptr) {
-    for (std::string& flag : wordsOf(command->flags)) add(std::move(flag), {});
-    for (std::string& option : wordsOf(command->values)) add(std::move(option), "takes a value");
-    return found;
+  if (found = optionsFor(before, word); !found.empty() || word.empty() || word.front() == '-') return found;
+  for (const std::string& address : m_addresses)
+    if (engine::startsIgnoringCase(address, word)) found.push_back({address, "used before"});
+  std::ranges::move(typesFor(word), std::back_inserter(found));
+  return found;
+}
+
+/// Options where a word begins with one, and what there is to choose from behind one.
+std::vector<ShellOffer> Shell::optionsFor(const std::vector<std::string>& before, std::string_view word) const {
+  std::vector<ShellOffer> found;
+  const auto add = [&](const std::string& text, std::string about) {
+    std::ranges::replace(about, '\n', ' ');
+    if (engine::startsIgnoringCase(text, word)) found.push_back({text, std::move(about)});
+  };
+  const bool isOption = word.starts_with('-');
+  if (!isOption && !before.back().starts_with('-')) return found;
+  std::vector<std::string> words = before;
+  if (const SosCommand* command = sosCommandFor(words)) {
+    if (!isOption) return found;
+    for (const std::string& flag : wordsOf(command->flags)) add(flag, {});
+    for (const std::string& option : wordsOf(command->values)) add(option, "takes a value");
+  } else if (const auto verb = descriptionOfVerb(words.front())) {
+    for (const ArgumentDescription& option : verb->options) {
+      for (const std::string& name : option.names) {
+        if (isOption) add(name, option.meaning);
+        if (!isOption && name == before.back())
+          for (const std::string& choice : option.choices) add(choice, {});
+      }
+    }
   }
-  for (const std::string& address : m_addresses) add(address, "used before");
-  for (const std::string& type : m_typeNames) add(type, {});
+  return found;
+}
+
+/// In quotation marks where one of them needs these, so that they begin alike.
+std::vector<ShellOffer> Shell::typesFor(std::string_view word) const {
+  const bool isQuoted = word.front() == '"' || word.front() == '\'';
+  std::string quote = isQuoted ? std::string(1, word.front()) : std::string();
+  if (isQuoted) word.remove_prefix(1);
+  std::vector<ShellOffer> found;
+  for (const std::string& type : m_typeNames) {
+    if (!engine::startsIgnoringCase(type, word)) continue;
+    found.push_back({type, {}});
+    if (quote.empty() && type.find(' ') != std::string::npos) quote = "\"";
+  }
+  for (ShellOffer& offer : found) offer.word = quote + offer.word + quote;
   return found;
 }
 

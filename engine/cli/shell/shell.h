@@ -41,8 +41,8 @@ class Shell {
   ExitStatus run(std::string_view line, LineOrigin origin);
   /// The person or the script has had enough.
   bool hasEnded() const { return m_hasEnded; }
-  /// What the last word of a line may become: a command, one of its options where it is SOS's, a type of the heap, or
-  /// an address used before.
+  /// What the last word of a line may become: a command, one of its options or of what these choose from, a type of the
+  /// heap, or an address used before.
   std::vector<ShellOffer> offersFor(std::string_view lineUpToCursor) const;
 
  private:
@@ -53,6 +53,8 @@ class Shell {
                     LineOrigin origin);
   ExitStatus help(const std::vector<std::string>& words, const engine::Output::Sink& sink);
   const SosCommand* sosCommandFor(std::vector<std::string>& words) const;
+  std::vector<ShellOffer> optionsFor(const std::vector<std::string>& before, std::string_view word) const;
+  std::vector<ShellOffer> typesFor(std::string_view word) const;
 
   Context& m_context;
   ShellNames m_names;
@@ -62,6 +64,7 @@ class Shell {
   std::vector<ShellOffer> m_commands;    // sorted by name
   std::vector<std::string> m_typeNames;  // sorted
   std::set<std::string> m_addresses;     // that were typed
+  bool m_isPaged = true;                 // where a person sits at a terminal
   bool m_hasEnded = false;
 };
 

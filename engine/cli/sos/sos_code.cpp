@@ -327,6 +327,7 @@ void addSosCodeCommands(std::vector<SosCommand>& commands) {
                       .flags = "/d -legacy",
                       .leastArguments = 1,
                       .mostArguments = 1,
+                      .needsMetadata = true,
                       .run = printGcInfo,
                       .more = "stacks --roots"});
   commands.push_back({.names = "ehinfo",
@@ -335,6 +336,7 @@ void addSosCodeCommands(std::vector<SosCommand>& commands) {
                       .flags = "/d",
                       .leastArguments = 1,
                       .mostArguments = 1,
+                      .needsMetadata = true,
                       .run = printClauses,
                       .more = "stacks"});
 }

@@ -93,6 +93,15 @@ Result<std::uint64_t> SosArguments::number(std::string_view option, std::uint64_
   return number;
 }
 
+void addLike(std::vector<SosCommand>& commands, SosCommand like, const char* names, const char* arguments,
+             const char* summary, Outcome<void> (*run)(SosRun&)) {
+  like.names = names;
+  like.arguments = arguments;
+  like.summary = summary;
+  like.run = run;
+  commands.push_back(like);
+}
+
 const std::vector<SosCommand>& sosCommands() {
   static const std::vector<SosCommand> commands = [] {
     std::vector<SosCommand> all;
@@ -129,19 +138,6 @@ const SosCommand* findSosCommand(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-namespace {
-
-/// Commands about what a program compiled ahead of time has not: assemblies and IL, methods and fields, what fields
-/// hold, and structures of CoreCLR.
-constexpr std::string_view kOfMetadata =
-    "assemblies modules dumpmodule dumpassembly dumpdomain findappdomain dumpalc token2ee name2ee dumpmt "
-    "dumpclass dumpmd ip2md dumpil dumpsig dumpsigelem dumpvc dumpdelegate dumpruntimetypes enummem gcinfo ehinfo "
-    "clru dumpgcdata dumplog histinit histclear histstats histroot histobj histobjfind dumpasync threadpool "
-    "threadpoolqueue timerinfo taskstate dumpconcurrentdictionary dumpconcurrentqueue dumphttp dumprequests "
-    "syncblk";
-
-}  // namespace
-
 Outcome<void> runSosCommand(const SosCommand& command, const std::vector<std::string>& words, Context& context,
                             SosState& state) {
   if (!command.run)
@@ -149,7 +145,7 @@ Outcome<void> runSosCommand(const SosCommand& command, const std::vector<std::st
         engine::Error{ErrorCode::NotFound, fmt::format("{} is not available here.", nameOf(command)), command.more}));
   HEAPSCAPE_TRY(SosArguments arguments, SosArguments::parse(command, words));
   SosRun run(context, state, std::move(arguments));
-  if (isAmong(nameOf(command), kOfMetadata)) {
+  if (command.needsMetadata) {
     HEAPSCAPE_TRY(const engine::Snapshot dump, run.dump());
     if (!dump.isRecorded() && !dump.hasMetadata()) return tl::unexpected(engine::Unfinished(engine::lackOfMetadata()));
   }

@@ -81,17 +81,24 @@ class SosRun {
 
 /// A command of SOS or dotnet-dump.
 struct SosCommand {
-  const char* names;      // "dumpobj do": its own, then others that it answers to
-  const char* arguments;  // as help shows them: "ADDRESS [-nofields]"
-  const char* summary;
+  const char* names = "";      // "dumpobj do": its own, then others that it answers to
+  const char* arguments = "";  // as help shows them: "ADDRESS [-nofields]"
+  const char* summary = "";
   const char* flags = "";   // options without a value: "-nofields -refs"
   const char* values = "";  // options with one: "-mt -type"
   std::size_t leastArguments = 0, mostArguments = 0;
-  const char* lacking = "";                         // what SOS says where there are fewer; empty for the usual words
+  const char* lacking = "";  // what SOS says where there are fewer; empty for the usual words
+  /// Is about what a program compiled ahead of time has not: assemblies and IL, methods and fields, what fields hold,
+  /// and structures of CoreCLR.
+  bool needsMetadata = false;
   engine::Outcome<void> (*run)(SosRun&) = nullptr;  // null where there is nothing to tell
   /// Verb that tells more, "object {}" with the first argument; of a command that cannot run, what to use in its place.
   const char* more = "";
 };
+
+/// Adds a command that is as `like` but for these.
+void addLike(std::vector<SosCommand>& commands, SosCommand like, const char* names, const char* arguments,
+             const char* summary, engine::Outcome<void> (*run)(SosRun&));
 
 /// In the order that help shows them.
 const std::vector<SosCommand>& sosCommands();

@@ -255,6 +255,7 @@ void addSosDisassemblyCommands(std::vector<SosCommand>& commands) {
                       .flags = "-n -o -il -map -gcinfo -ehinfo /d",
                       .leastArguments = 1,
                       .mostArguments = 1,
+                      .needsMetadata = true,
                       .run = disassemble,
                       .more = "address {}"});
 }

@@ -103,6 +103,7 @@ void addSosGcDataCommands(std::vector<SosCommand>& commands) {
   commands.push_back({.names = "dumpgcdata",
                       .arguments = "",
                       .summary = "What the GC counts of its own work",
+                      .needsMetadata = true,
                       .run = dumpGcData,
                       .more = "gc"});
 }

@@ -151,31 +151,18 @@ Outcome<void> historyOfMentions(SosRun& run) {
 }  // namespace
 
 void addSosGcHistoryCommands(std::vector<SosCommand>& commands) {
-  commands.push_back({.names = "histinit",
-                      .arguments = "",
-                      .summary = "What the stress log is, from which the hist commands read",
-                      .run = historyStart,
-                      .more = "gc"});
-  commands.push_back(
-      {.names = "histclear", .arguments = "", .summary = "Accepted; nothing is kept", .run = historyEnd});
-  commands.push_back({.names = "histstats",
-                      .arguments = "",
-                      .summary = "Roots promoted and relocated by each collection in the stress log",
-                      .run = historySums,
-                      .more = "gc"});
-  const auto add = [&commands](const char* name, const char* arguments, const char* summary,
-                               Outcome<void> (*command)(SosRun&)) {
-    commands.push_back({.names = name,
-                        .arguments = arguments,
-                        .summary = summary,
-                        .leastArguments = 1,
-                        .mostArguments = 1,
-                        .run = command,
-                        .more = "address {}"});
-  };
-  add("histroot", "ROOT", "What collections in the stress log did with a root", historyOfRoot);
-  add("histobj", "ADDRESS", "Where an object was before collections in the stress log moved it", historyOfObject);
-  add("histobjfind", "ADDRESS", "Messages of the stress log about an object", historyOfMentions);
+  SosCommand like{.needsMetadata = true, .more = "gc"};
+  addLike(commands, like, "histinit", "", "What the stress log is, from which the hist commands read", historyStart);
+  addLike(commands, like, "histstats", "", "Roots promoted and relocated by each collection in the stress log",
+          historySums);
+  like.more = "";
+  addLike(commands, like, "histclear", "", "Accepted; nothing is kept", historyEnd);
+  like.leastArguments = like.mostArguments = 1;
+  like.more = "address {}";
+  addLike(commands, like, "histroot", "ROOT", "What collections in the stress log did with a root", historyOfRoot);
+  addLike(commands, like, "histobj", "ADDRESS", "Where an object was before collections in the stress log moved it",
+          historyOfObject);
+  addLike(commands, like, "histobjfind", "ADDRESS", "Messages of the stress log about an object", historyOfMentions);
 }
 
 }  // namespace heapscape::cli

@@ -134,11 +134,12 @@ class RootPrinter {
     if (m_lastFrame != &frame) {
       const bool isManaged = frame.kind == engine::FrameKind::Managed;
       m_run.print("    {:x} {:x} {}{}{}\n", frame.stackPointer.value, frame.instruction.value,
-                  isManaged ? std::string() : fmt::format("[{}] ", frame.origin), m_names.ofMethod(frame.methodDesc),
+                  isManaged ? std::string() : fmt::format("[{}] ", frame.origin), siteOf(frame),
                   frame.file.empty() ? std::string() : fmt::format(" [{} @ {}]", frame.file, frame.line));
     }
     m_lastFrame = &frame;
-    m_run.print("        {}{}\n", root.reg.empty() ? lowerAddress(root.slot) : root.reg + ":",
+    const std::string counted = root.base.empty() ? std::string() : root.base + ": ";
+    m_run.print("        {}{}\n", root.reg.empty() ? counted + lowerAddress(root.slot) : root.reg + ":",
                 root.isExact ? "" : " (may be no reference)");
     printWay(way);
   }
@@ -152,6 +153,12 @@ class RootPrinter {
     m_run.print("{}:\n", section);
     m_section = section;
     return true;
+  }
+
+  /// The method of a frame, in brackets where the frame is the runtime's own.
+  std::string siteOf(const engine::FrameRow& frame) {
+    const std::string& method = m_names.ofMethod(frame.methodDesc);
+    return method.empty() || frame.kind == engine::FrameKind::Managed ? method : fmt::format(" ({})", method);
   }
 
   static const char* sectionOf(RootKind kind) {

@@ -281,6 +281,7 @@ void addSosIlCommands(std::vector<SosCommand>& commands) {
                       .flags = "-i /i /d",
                       .leastArguments = 1,
                       .mostArguments = 1,
+                      .needsMetadata = true,
                       .run = dumpIl,
                       .more = "type --method {}"});
   commands.push_back({.names = "dumpsig",
@@ -288,12 +289,14 @@ void addSosIlCommands(std::vector<SosCommand>& commands) {
                       .summary = "The signature of a method or field at an address",
                       .leastArguments = 1,
                       .mostArguments = 2,
+                      .needsMetadata = true,
                       .run = dumpWholeSignature});
   commands.push_back({.names = "dumpsigelem",
                       .arguments = "ADDRESS [MODULE]",
                       .summary = "One type of a signature at an address",
                       .leastArguments = 1,
                       .mostArguments = 2,
+                      .needsMetadata = true,
                       .run = dumpSignatureElement});
 }
 

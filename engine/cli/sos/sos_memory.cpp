@@ -138,24 +138,16 @@ Outcome<void> memoryRegions(SosRun& run) {
 }  // namespace
 
 void addSosMemoryCommands(std::vector<SosCommand>& commands) {
-  const auto add = [&commands](const char* names, const char* summary, Outcome<void> (*run)(SosRun&)) {
-    commands.push_back({.names = names,
-                        .arguments = "ADDRESS [-c COUNT | LCOUNT]",
-                        .summary = summary,
-                        .values = "-c --count",
-                        .leastArguments = 1,
-                        .mostArguments = 2,
-                        .run = run,
-                        .more = "bytes {}"});
-  };
-  add("d readmemory", "Memory as dwords", dumpPlain);
-  add("db", "Memory as bytes, with characters", dumpBytes);
-  add("dc", "Memory as characters of UTF-16", dumpCharacters);
-  add("dw", "Memory as words of two bytes", dumpWords);
-  add("dd", "Memory as words of four bytes", dumpDwords);
-  add("dq dp", "Memory as words of eight bytes", dumpQwords);
-  add("da", "Memory as text that ends with a zero", dumpAscii);
-  add("du", "Memory as UTF-16 text that ends with a zero", dumpUnicode);
+  constexpr const char* kArguments = "ADDRESS [-c COUNT | LCOUNT]";
+  const SosCommand like{.values = "-c --count", .leastArguments = 1, .mostArguments = 2, .more = "bytes {}"};
+  addLike(commands, like, "d readmemory", kArguments, "Memory as dwords", dumpPlain);
+  addLike(commands, like, "db", kArguments, "Memory as bytes, with characters", dumpBytes);
+  addLike(commands, like, "dc", kArguments, "Memory as characters of UTF-16", dumpCharacters);
+  addLike(commands, like, "dw", kArguments, "Memory as words of two bytes", dumpWords);
+  addLike(commands, like, "dd", kArguments, "Memory as words of four bytes", dumpDwords);
+  addLike(commands, like, "dq dp", kArguments, "Memory as words of eight bytes", dumpQwords);
+  addLike(commands, like, "da", kArguments, "Memory as text that ends with a zero", dumpAscii);
+  addLike(commands, like, "du", kArguments, "Memory as UTF-16 text that ends with a zero", dumpUnicode);
   commands.push_back({.names = "maddress",
                       .arguments = "",
                       .summary = "Mappings of the process that the dump has",

@@ -122,6 +122,7 @@ void addSosMethodCommands(std::vector<SosCommand>& commands) {
                       .flags = "/d",
                       .leastArguments = 1,
                       .mostArguments = 1,
+                      .needsMetadata = true,
                       .run = dumpMethodDesc,
                       .more = "type --method {}"});
   commands.push_back({.names = "ip2md",
@@ -130,6 +131,7 @@ void addSosMethodCommands(std::vector<SosCommand>& commands) {
                       .flags = "/d",
                       .leastArguments = 1,
                       .mostArguments = 1,
+                      .needsMetadata = true,
                       .run = ipToMethod,
                       .more = "address {}"});
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <elf.h>
 #include <re2/re2.h>
 
 #include <algorithm>
@@ -279,17 +280,23 @@ bool readImageHead(const engine::AddressSpace& memory, NativeModule& module) {
   return true;
 }
 
-/// Files by address, each once. A PE image is as large as it says, up to the next file.
+/// Files by address, each once, as SOS has them: without what loads programs, and devices. A PE image is as large as it
+/// says, up to the next file.
 std::vector<NativeModule> nativeModules(const Snapshot& snapshot) {
   std::vector<NativeModule> all;
-  for (const engine::MappedFile& file : snapshot.contents().core->files) {
+  const engine::ElfCore& core = *snapshot.contents().core;
+  const auto loader = std::ranges::find(core.auxiliaryVector, std::uint64_t{AT_BASE}, &engine::AuxiliaryEntry::type);
+  for (const engine::MappedFile& file : core.files) {
     if (!all.empty() && all.back().path == file.path && file.fileOffset != 0) {
       all.back().range.end = file.range.end;
     } else if (std::ranges::find(all, file.path, &NativeModule::path) == all.end()) {
       all.push_back({file.path, file.range});
     }
   }
-  std::erase_if(all, [&](NativeModule& module) { return !readImageHead(*snapshot.contents().memory, module); });
+  std::erase_if(all, [&](NativeModule& module) {
+    const bool isLoader = loader != core.auxiliaryVector.end() && module.range.start.value == loader->value;
+    return isLoader || module.path.starts_with("/dev/") || !readImageHead(*snapshot.contents().memory, module);
+  });
   std::ranges::sort(all, {}, [](const NativeModule& module) { return module.range.start; });
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (!all[i].isPe || all[i].imageBytes == 0) continue;
@@ -449,38 +456,23 @@ Outcome<void> saveAllModules(SosRun& run) {
 }  // namespace
 
 void addSosModuleCommands(std::vector<SosCommand>& commands) {
-  const auto add = [&commands](const char* names, const char* arguments, const char* summary, const char* flags,
-                               std::size_t least, std::size_t most, Outcome<void> (*run)(SosRun&)) {
-    commands.push_back({.names = names,
-                        .arguments = arguments,
-                        .summary = summary,
-                        .flags = flags,
-                        .leastArguments = least,
-                        .mostArguments = most,
-                        .run = run,
-                        .more = "modules"});
-  };
-  commands.push_back({.names = "assemblies clrmodules",
-                      .arguments = "[-v] [-n NAME]",
-                      .summary = "Managed assemblies",
-                      .flags = "-v --verbose",
-                      .values = "-n --name",
-                      .run = assemblies,
-                      .more = "modules"});
-  add("dumpdomain", "", "The application domain and its assemblies", "/d", 0, 1, dumpDomain);
-  add("findappdomain", "ADDRESS", "The application domain of an object", "", 1, 1, findDomain);
-  add("dumpmodule", "[-mt] MODULE", "A module, and the types that it defines", "-mt /d", 1, 1, dumpModule);
-  add("savemodule", "ADDRESS FILE", "Writes a module's image to a file, so far as the dump holds it", "", 2, 2,
-      saveModule);
-  add("saveallmodules", "FOLDER", "The same of all modules", "", 1, 1, saveAllModules);
-  add("dumpassembly", "ASSEMBLY", "Modules of an assembly", "/d", 1, 1, dumpAssembly);
-  commands.push_back({.names = "modules lm",
-                      .arguments = "[-v] [-n REGEX] [-a ADDRESS]",
-                      .summary = "Files that the process had mapped",
-                      .flags = "-v --verbose",
-                      .values = "-n --name -a --address",
-                      .run = modules,
-                      .more = "memory"});
+  SosCommand like{.flags = "-v --verbose", .values = "-n --name", .needsMetadata = true, .more = "modules"};
+  addLike(commands, like, "assemblies clrmodules", "[-v] [-n NAME]", "Managed assemblies", assemblies);
+  like.values = "-n --name -a --address";
+  like.more = "memory";
+  addLike(commands, like, "modules lm", "[-v] [-n REGEX] [-a ADDRESS]", "Files that the process had mapped", modules);
+  like = {.flags = "/d", .mostArguments = 1, .needsMetadata = true, .more = "modules"};
+  addLike(commands, like, "dumpdomain", "", "The application domain and its assemblies", dumpDomain);
+  like.leastArguments = 1;
+  addLike(commands, like, "dumpassembly", "ASSEMBLY", "Modules of an assembly", dumpAssembly);
+  like.flags = "-mt /d";
+  addLike(commands, like, "dumpmodule", "[-mt] MODULE", "A module, and the types that it defines", dumpModule);
+  like.flags = "";
+  addLike(commands, like, "findappdomain", "ADDRESS", "The application domain of an object", findDomain);
+  addLike(commands, like, "saveallmodules", "FOLDER", "Writes the images of all modules to files", saveAllModules);
+  like.leastArguments = like.mostArguments = 2;
+  addLike(commands, like, "savemodule", "ADDRESS FILE",
+          "Writes a module's image to a file, so far as the dump holds it", saveModule);
 }
 
 }  // namespace heapscape::cli

@@ -375,6 +375,7 @@ void addSosObjectCommands(std::vector<SosCommand>& commands) {
                       .summary = "The AssemblyLoadContext that an object's type was loaded into",
                       .leastArguments = 1,
                       .mostArguments = 1,
+                      .needsMetadata = true,
                       .run = dumpLoadContext,
                       .more = "modules"});
   commands.push_back({.names = "dumparray",
@@ -392,6 +393,7 @@ void addSosObjectCommands(std::vector<SosCommand>& commands) {
                       .flags = "-nofields /d",
                       .leastArguments = 2,
                       .mostArguments = 2,
+                      .needsMetadata = true,
                       .run = dumpValue});
   commands.push_back({.names = "dumpdelegate",
                       .arguments = "ADDRESS",
@@ -399,6 +401,7 @@ void addSosObjectCommands(std::vector<SosCommand>& commands) {
                       .flags = "/d",
                       .leastArguments = 1,
                       .mostArguments = 1,
+                      .needsMetadata = true,
                       .run = dumpDelegate,
                       .more = "object {}"});
 }

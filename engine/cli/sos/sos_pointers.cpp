@@ -275,19 +275,11 @@ Outcome<void> dumpAllStacks(SosRun& run) {
 }  // namespace
 
 void addSosPointerCommands(std::vector<SosCommand>& commands) {
-  const auto add = [&commands](const char* names, const char* summary, Outcome<void> (*run)(SosRun&)) {
-    commands.push_back(
-        {.names = names,
-         .arguments = "[-all] native | stack | mappedFile | loaderHeap | jitCode | gcBookkeeping | other…",
-         .summary = summary,
-         .flags = "-all -a --all",
-         .leastArguments = 1,
-         .mostArguments = 10,
-         .run = run,
-         .more = "memory"});
-  };
-  add("gctonative", "Objects whose words lead to memory of these kinds", gcToNative);
-  add("findpointersin", "Words of memory of these kinds that lead to objects", findPointersIn);
+  constexpr const char* kKinds = "[-all] native | stack | mappedFile | loaderHeap | jitCode | gcBookkeeping | other…";
+  const SosCommand like{.flags = "-all -a --all", .leastArguments = 1, .mostArguments = 10, .more = "memory"};
+  addLike(commands, like, "gctonative", kKinds, "Objects whose words lead to memory of these kinds", gcToNative);
+  addLike(commands, like, "findpointersin", kKinds, "Words of memory of these kinds that lead to objects",
+          findPointersIn);
   commands.push_back({.names = "dumpstack",
                       .arguments = "[-EE]",
                       .summary = "Words of the current stack that may be return addresses; -EE: to managed code alone",

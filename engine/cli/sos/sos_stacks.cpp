@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <span>
 
 #include "cli/sos/sos_command.h"
 #include "cli/sos/sos_debug_stack.h"
@@ -57,6 +58,13 @@ class ClrStackPrinter {
         printManaged(thread, i);
       } else {
         printExplicit(frame, frame.instruction);
+        // Above all managed code they are what the thread has.
+        const bool isOnTop = std::none_of(thread.frames.begin(), thread.frames.begin() + static_cast<std::ptrdiff_t>(i),
+                                          [](const FrameRow& each) { return each.kind == FrameKind::Managed; });
+        if (m_options.registers && isOnTop && thread.core) {
+          const std::size_t shown = engine::registerFile(thread.core->architecture).shown.size() + 1;
+          printRegisters(std::span(thread.registers).first(std::min(shown, thread.registers.size())));
+        }
         // The walk of SOS stops at a call to native code twice: in it, and where it returns to.
         const bool isCall = frame.origin == "InlinedCallFrame" && i + 1 < thread.frames.size() &&
                             thread.frames[i + 1].kind == FrameKind::Managed &&
@@ -101,7 +109,7 @@ class ClrStackPrinter {
     m_run.print("{} {} {}\n", upperAddress(frame.stackPointer), upperAddress(frame.instruction), site);
     if (m_options.references) printReferences(thread, frame);
     if (m_options.parameters || m_options.locals) printVariables(frame);
-    if (m_options.registers) printRegisters(frame);
+    if (m_options.registers) printRegisters(frame.registers);
   }
 
   void printReferences(const ThreadStackRow& thread, const FrameRow& frame) {
@@ -181,9 +189,9 @@ class ClrStackPrinter {
   }
 
   /// Three on a line, in SOS's order; only those whose values are known in the frame.
-  void printRegisters(const FrameRow& frame) {
+  void printRegisters(std::span<const engine::RegisterRow> registers) {
     std::size_t onLine = 0;
-    for (const engine::RegisterRow& reg : frame.registers) {
+    for (const engine::RegisterRow& reg : registers) {
       m_run.print("{}{:>3}={:016x}", onLine == 0 ? "    " : " ", reg.name, reg.value);
       if (++onLine < 3) continue;
       m_run.print("\n");

@@ -162,6 +162,7 @@ void addSosStressLogCommands(std::vector<SosCommand>& commands) {
                       .summary = "Writes the runtime's stress log to a file",
                       .values = "-addr",
                       .mostArguments = 1,
+                      .needsMetadata = true,
                       .run = dumpLog,
                       .more = "gc"});
 }

@@ -171,6 +171,9 @@ Outcome<void> dumpAsync(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.heap());
   HEAPSCAPE_TRY(const engine::AsyncList list,
                 engine::listAsync(snapshot, {.equalTogether = false, .retained = false}, run.stop()));
+  // SOS warns of them, too, and leaves them out.
+  if (snapshot.contents().readers->runtime.contract().has("ContinuationObject", "Next"))
+    run.print("Warning: methods that runtime-async suspends stand here as continuations; the verb async names them.\n");
   AsyncPrinter printer(run, snapshot);
   if (run.arguments().has("--stats"))
     printer.printStatistics(list);
@@ -457,26 +460,34 @@ void addSosTaskCommands(std::vector<SosCommand>& commands) {
                       .summary = "Async methods that have not ended, and who waits for whom",
                       .flags = "--tasks -t --completed -c --stats --coalesce",
                       .values = "--type -addr --address -mt --methodtable",
+                      .needsMetadata = true,
                       .run = dumpAsync,
                       .more = "async --chains"});
   commands.push_back({.names = "threadpool",
                       .arguments = "[-wi]",
                       .summary = "Threads of the pool, and its work",
                       .flags = "-wi -ti",
+                      .needsMetadata = true,
                       .run = threadPool,
                       .more = "async"});
   commands.push_back({.names = "threadpoolqueue tpq",
                       .arguments = "",
                       .summary = "Work that waits for a thread of the pool",
+                      .needsMetadata = true,
                       .run = threadPoolQueue,
                       .more = "async"});
-  commands.push_back(
-      {.names = "timerinfo ti", .arguments = "", .summary = "Timers", .run = timerInfo, .more = "async"});
+  commands.push_back({.names = "timerinfo ti",
+                      .arguments = "",
+                      .summary = "Timers",
+                      .needsMetadata = true,
+                      .run = timerInfo,
+                      .more = "async"});
   commands.push_back({.names = "taskstate tks",
                       .arguments = "ADDRESS | -v FLAGS",
                       .summary = "State of a task in a word",
                       .values = "-v --value",
                       .mostArguments = 1,
+                      .needsMetadata = true,
                       .run = taskState,
                       .more = "object {}"});
   commands.push_back({.names = "dumpconcurrentdictionary dcd",
@@ -485,6 +496,7 @@ void addSosTaskCommands(std::vector<SosCommand>& commands) {
                       .leastArguments = 1,
                       .mostArguments = 1,
                       .lacking = "Missing ConcurrentDictionary address...",
+                      .needsMetadata = true,
                       .run = concurrentDictionary,
                       .more = "object {}"});
   commands.push_back({.names = "dumpconcurrentqueue dcq",
@@ -493,13 +505,19 @@ void addSosTaskCommands(std::vector<SosCommand>& commands) {
                       .leastArguments = 1,
                       .mostArguments = 1,
                       .lacking = "Missing ConcurrentQueue address...",
+                      .needsMetadata = true,
                       .run = concurrentQueue,
                       .more = "object {}"});
-  commands.push_back(
-      {.names = "dumphttp", .arguments = "", .summary = "Requests of HttpClient", .run = dumpHttp, .more = "http"});
+  commands.push_back({.names = "dumphttp",
+                      .arguments = "",
+                      .summary = "Requests of HttpClient",
+                      .needsMetadata = true,
+                      .run = dumpHttp,
+                      .more = "http"});
   commands.push_back({.names = "dumprequests",
                       .arguments = "",
                       .summary = "Requests in Kestrel",
+                      .needsMetadata = true,
                       .run = dumpRequests,
                       .more = "http"});
 }

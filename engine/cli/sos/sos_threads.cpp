@@ -290,6 +290,7 @@ void addSosThreadCommands(std::vector<SosCommand>& commands) {
                       .summary = "Sync blocks that are held",
                       .flags = "-all",
                       .mostArguments = 1,
+                      .needsMetadata = true,
                       .run = syncBlocks,
                       .more = "locks"});
   commands.push_back({.names = "registers r",

@@ -407,22 +407,19 @@ Outcome<void> dumpRuntimeTypes(SosRun& run) {
 }  // namespace
 
 void addSosTypeCommands(std::vector<SosCommand>& commands) {
-  const auto add = [&commands](const char* names, const char* arguments, const char* summary, const char* flags,
-                               std::size_t least, std::size_t most, Outcome<void> (*run)(SosRun&), const char* more) {
-    commands.push_back({.names = names,
-                        .arguments = arguments,
-                        .summary = summary,
-                        .flags = flags,
-                        .leastArguments = least,
-                        .mostArguments = most,
-                        .run = run,
-                        .more = more});
-  };
-  add("dumpmt", "[-md] [-all] MT", "A method table, and its methods", "-md -all /d", 1, 1, dumpMethodTable, "type {}");
-  add("dumpclass", "MT", "Fields of a type, with its statics", "/d", 1, 1, dumpClass, "type {}");
-  add("name2ee", "MODULE NAME | MODULE!NAME", "Types, methods and fields by their names", "/d", 1, 2, nameToType, "");
-  add("token2ee", "MODULE TOKEN", "The type, method or field of a token", "/d", 2, 2, tokenToType, "");
-  add("dumpruntimetypes", "", "Objects that stand for types, and which", "", 0, 0, dumpRuntimeTypes, "");
+  SosCommand like{
+      .flags = "-md -all /d", .leastArguments = 1, .mostArguments = 1, .needsMetadata = true, .more = "type {}"};
+  addLike(commands, like, "dumpmt", "[-md] [-all] MT", "A method table, and its methods", dumpMethodTable);
+  like.flags = "/d";
+  addLike(commands, like, "dumpclass", "MT", "Fields of a type, with its statics", dumpClass);
+  like.more = "";
+  like.mostArguments = 2;
+  addLike(commands, like, "name2ee", "MODULE NAME | MODULE!NAME", "Types, methods and fields by their names",
+          nameToType);
+  like.leastArguments = 2;
+  addLike(commands, like, "token2ee", "MODULE TOKEN", "The type, method or field of a token", tokenToType);
+  addLike(commands, {.needsMetadata = true}, "dumpruntimetypes", "", "Objects that stand for types, and which",
+          dumpRuntimeTypes);
 }
 
 }  // namespace heapscape::cli

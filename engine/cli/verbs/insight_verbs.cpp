@@ -271,7 +271,7 @@ namespace {
 using engine::TrendList;
 
 /// Filter and order of the rows of each list.
-struct RowQuestion {
+struct TrendQuestion {
   std::string filter;
   std::string sort;  // a field, the largest first with a - behind it; empty for the steepest first
 };
@@ -410,13 +410,12 @@ class TrendVerb : public Verb {
 
   engine::Unfinished wrong(const std::string& text, const engine::QueryError& error) {
     m_isQueryWrong = true;
-    fmt::print(stderr, "{}", engine::markedQuery(text, error));
-    return engine::toError(error);
+    return engine::withMark(engine::toError(error), text, error);
   }
 
   std::vector<std::string> m_others;
   std::optional<TrendList> m_only;
-  RowQuestion m_question;
+  TrendQuestion m_question;
   bool m_withoutInsights = false;
   bool m_isQueryWrong = false;
   std::vector<engine::StageTiming> m_timings;

@@ -152,7 +152,7 @@ class PathVerb : public Verb {
     if (row == snapshot.types().end()) {
       return tl::unexpected(engine::Unfinished(engine::Error{engine::ErrorCode::NotFound,
                                                              "There is no object of the type " + m_type + ".",
-                                                             "heapscape-cli types INPUT lists those with objects."}));
+                                                             "The list of types has those with objects."}));
     }
     const engine::TypeId type{static_cast<std::uint32_t>(row - snapshot.types().begin())};
     engine::MergedPaths merged;

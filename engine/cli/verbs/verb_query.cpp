@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -27,6 +26,7 @@ namespace {
 using engine::Outcome;
 using engine::QueryTable;
 using engine::QueryValue;
+using engine::RowQuestion;
 
 constexpr std::size_t kRowsUnlessAsked = 1000;
 
@@ -42,7 +42,7 @@ class QueryVerb : public Verb {
            "QUERY", m_words,
            "As in 'type ~ \"Order\" and size > 1KB'; everything without it. More dumps may stand in front of it")
         ->type_name("[DUMP...] [QUERY]");
-    const std::vector<std::string> subjects = engine::RowQuestion::subjects();
+    const std::vector<std::string> subjects = RowQuestion::subjects();
     app.add_option("--of", m_asked.of, "What to look at, objects if not given")
         ->check(CLI::IsMember(subjects))
         ->type_name(fmt::format("{}", fmt::join(subjects, "|")));
@@ -70,7 +70,7 @@ class QueryVerb : public Verb {
     m_asked.redact = context.options().redact;
     m_asked.addsSortColumn = dumps.size() > 1;
     m_asked.limit = rowLimit(context);
-    auto question = engine::RowQuestion::make(m_asked);
+    auto question = RowQuestion::make(m_asked);
     if (!question) return wrong(std::move(question.error()));
     return dumps.size() > 1 ? runSeveral(context, *question, dumps) : runOne(context, *question, dumps.front());
   }
@@ -97,11 +97,11 @@ class QueryVerb : public Verb {
   // Something that was typed and is no query; its place is shown.
   tl::unexpected<engine::Unfinished> wrong(engine::WrongRows&& wrong) {
     m_isQueryWrong = true;
-    if (wrong.place) fmt::print(stderr, "{}", engine::markedQuery(wrong.text, *wrong.place));
+    if (wrong.place) wrong.error = engine::withMark(std::move(wrong.error), wrong.text, *wrong.place);
     return tl::unexpected(engine::Unfinished(std::move(wrong.error)));
   }
 
-  Outcome<void> runOne(Context& context, const engine::RowQuestion& question, const std::string& dump) {
+  Outcome<void> runOne(Context& context, const RowQuestion& question, const std::string& dump) {
     const engine::RetainedOptions retained{.byType = question.needsRetainedByType()};
     HEAPSCAPE_TRY(const engine::Snapshot snapshot,
                   context.open(dump, engine::Stage::Retained, retained, question.heap()));
@@ -111,15 +111,14 @@ class QueryVerb : public Verb {
       return write(context, engine::factsOf(snapshot), table);
     }
     engine::TypedColumns columns(question.columns());
-    const engine::RowQuestion::Sink add = [&columns](std::vector<QueryValue>&& row) { columns.add(row); };
+    const RowQuestion::Sink add = [&columns](std::vector<QueryValue>&& row) { columns.add(row); };
     HEAPSCAPE_TRY(const QueryTable table, question.ask(snapshot, std::move(sets), add, m_timings, context.stop()));
     HEAPSCAPE_CHECK(writeArrow(columns));
     return write(context, engine::factsOf(snapshot), table);
   }
 
   /// Rows of all dumps with the dump as their first column, in one order. One is let go before the next is opened.
-  Outcome<void> runSeveral(Context& context, const engine::RowQuestion& question,
-                           const std::vector<std::string>& dumps) {
+  Outcome<void> runSeveral(Context& context, const RowQuestion& question, const std::vector<std::string>& dumps) {
     QueryTable all;
     engine::InputFacts facts;
     const engine::RetainedOptions retained{.byType = question.needsRetainedByType()};

@@ -82,7 +82,7 @@ class CutReader {
     const ObjectId id = m_contents.heap->index.idOf(address);
     if (!id.isNone() && m_contents.graph->units[id.value] > 0) return id.value;
     return noCut(ErrorCode::NotFound, fmt::format("There is no object at {}.", toString(address)),
-                 "heapscape-cli objects INPUT lists their addresses.");
+                 "The list of objects has their addresses.");
   }
 
   std::span<const std::uint32_t> targetsOf(std::uint32_t object) const {
@@ -102,7 +102,7 @@ class CutReader {
     if (!m_cut.references.empty()) return std::move(m_cut);
     return noCut(ErrorCode::NotFound,
                  fmt::format("The object at {} does not hold the one at {}.", toString(from), toString(to)),
-                 "heapscape-cli edges INPUT lists references; what a static refers to is held by a root.");
+                 "Its fields tell what it holds; what a static refers to is held by a root.");
   }
 
   void addReferencesOf(std::uint32_t holder) {
@@ -154,7 +154,7 @@ class CutReader {
     m_cut.kind = CutKind::Objects;
     m_cut.places = m_cut.objects.size();
     if (!m_cut.objects.empty()) return std::move(m_cut);
-    return noCut(ErrorCode::NotFound, std::move(none), "heapscape-cli objects INPUT lists what there is.");
+    return noCut(ErrorCode::NotFound, std::move(none), "The list of objects has what there is.");
   }
 
   Outcome<Cut> readRoots(std::string_view what) {
@@ -178,7 +178,7 @@ class CutReader {
     if (!object) findGroup(list, isNamed);
     if (!m_cut.roots.empty()) return std::move(m_cut);
     return noCut(ErrorCode::NotFound, fmt::format("There is no root '{}'.", m_text.substr(kRootPrefix.size())),
-                 "heapscape-cli roots INPUT lists them by slot and name.");
+                 "The list of roots has them by slot and name.");
   }
 
   /// Whether a group has this name, or hangs on one that has. Parents stand before their children.

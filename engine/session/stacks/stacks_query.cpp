@@ -262,6 +262,7 @@ StackRootRow StackRows::rootRow(const StackRoot& root) const {
   StackRootRow row;
   row.slot = root.slot;
   if (root.reg) row.reg = toString(*root.reg);
+  row.base = root.base;
   row.value = root.object;
   row.isInterior = root.isInterior;
   row.isPinned = root.isPinned;

@@ -90,6 +90,7 @@ struct StackRootRow {
   std::uint32_t frame = 0;    // in the thread's frames
   Address slot = {};          // 0 for one in a register of the processor
   std::string reg = {};       // "rbx" where the method keeps it in a register; empty for a slot
+  std::string base = {};      // "rbp-60" where the method counts the slot from a register; else empty
   std::string variable = {};  // "order", "this", where that is known
   Address object = {};        // that it refers to, or into; 0 for an interior one that leads to no object
   Address value = {};         // as it stands

@@ -38,6 +38,7 @@ class FrameReader {
   bool isTold() const;
   bool isInProlog() const;
   Address placeOf(const GcSlot& slot) const;
+  std::string baseOf(const GcSlot& slot) const;
   void addRegister(const GcSlot& slot);
   void addStackSlot(const GcSlot& slot, bool isScratchReported);
   void setProblem(std::string problem, bool isMissing = false);
@@ -157,6 +158,16 @@ Address FrameReader::placeOf(const GcSlot& slot) const {
   return Address{m_frame.registers[*m_info.frameBase()]} + offset;
 }
 
+// As DAC calls them (ClrDataAccess::GetRegisterName, src/coreclr/debug/daccess/request.cpp).
+std::string FrameReader::baseOf(const GcSlot& slot) const {
+  const bool isFrame = slot.base == GcSlotBase::FrameBase;
+  const char* caller = slot.base == GcSlotBase::CallerStackPointer ? "caller." : "";
+  const Register base = isFrame ? *m_info.frameBase() : registerFile(m_rules.architecture).stackPointer;
+  const std::uint64_t distance = slot.offset < 0 ? -std::int64_t{slot.offset} : std::int64_t{slot.offset};
+  return fmt::format("{}{}", caller, toString(base)) +
+         (distance ? fmt::format("{}{:x}", slot.offset < 0 ? '-' : '+', distance) : "");
+}
+
 void FrameReader::addRegister(const GcSlot& slot) {
   if (isScratch(*slot.reg) && !m_isScratchReported) return;
   if (!isScratch(*slot.reg) && !m_frame.registers.isKnown(*slot.reg)) {
@@ -183,8 +194,11 @@ void FrameReader::addStackSlot(const GcSlot& slot, bool isScratchReported) {
   } else if (!m_memory.tryRead(place, object)) {
     setProblem(fmt::format("The dump lacks the stack at {}.", toString(place)), true);
   } else if (object) {
-    m_roots.roots.push_back(
-        {.slot = place, .reg = {}, .object = object, .isInterior = slot.isInterior, .isPinned = slot.isPinned});
+    m_roots.roots.push_back({.slot = place,
+                             .base = baseOf(slot),
+                             .object = object,
+                             .isInterior = slot.isInterior,
+                             .isPinned = slot.isPinned});
   }
 }
 

@@ -95,7 +95,8 @@ void CompletionPopup::setItems(const engine::Completions& completions, const QSt
   for (const engine::Completion& completion : m_completions.items) {
     auto* item = new QListWidgetItem(fromEngine(completion.text), this);
     item->setData(kHelpRole, fromEngine(completion.help));
-    item->setToolTip(fromEngine(completion.help.empty() ? completion.text : completion.text + "\n" + completion.help));
+    const QString help = completion.help.empty() ? QString() : u'\n' + fromEngine(completion.help);
+    item->setToolTip(fromEngine(completion.text) + help);
   }
   setCurrentRow(-1);
 }

@@ -25,7 +25,18 @@ QString commonBeginning(const std::vector<ShellOffer>& offers) {
 }  // namespace
 
 QString lastWordOf(const QString& line) {
-  return line.mid(line.lastIndexOf(QLatin1Char(' ')) + 1);
+  qsizetype begin = 0;
+  QChar quote;
+  for (qsizetype i = 0; i < line.size(); ++i) {
+    if (!quote.isNull()) {
+      if (line[i] == quote) quote = {};
+    } else if (line[i] == u'"' || line[i] == u'\'') {
+      quote = line[i];
+    } else if (line[i] == u' ') {
+      begin = i + 1;
+    }
+  }
+  return line.mid(begin);
 }
 
 CommandEdit::CommandEdit(QWidget* parent) : QLineEdit(parent) {
@@ -68,10 +79,8 @@ void CommandEdit::takeOffers(const QString& line, const std::vector<ShellOffer>&
   popup()->showUnder(this);
 }
 
-// Blanks part words, so that a name with blanks is quoted.
 void CommandEdit::replaceWord(QString text, bool isWhole) {
   const QString word = lastWordOf(upToCursor());
-  if (isWhole && text.contains(QLatin1Char(' '))) text = u"\"%1\""_s.arg(text);
   if (isWhole) text += QLatin1Char(' ');
   setSelection(cursorPosition() - static_cast<int>(word.size()), static_cast<int>(word.size()));
   insert(text);
