@@ -115,6 +115,12 @@ TEST(McpServer, BoundsItsAnswers) {
     EXPECT_LE(answer["content"][0]["text"].get<std::string>().size(), 60'000u) << tool;
     EXPECT_TRUE(answer["structuredContent"].is_object());
   }
+  // The bytes of a large array leave room for its elements.
+  const std::string array = answerOf(
+      {"query", unpackedDump("shop-10"), "type = System.Byte[] and length = 200001", "--json"})["query"][0]["address"];
+  const json object = answerOfTool("object", {{"address", array}, {"first_element", 1000}}, {"--contents"});
+  EXPECT_EQ(object["structuredContent"]["object"]["array"]["elements"].size(), 50u);
+  EXPECT_EQ(object["structuredContent"]["object"]["raw"].get<std::string>().size(), 512u);
   const json many = answerOfTool("query", {{"limit", 1000}})["structuredContent"];
   EXPECT_TRUE(many.contains("next_offset"));
   EXPECT_EQ(many["next_offset"], many["query"].size());
@@ -136,6 +142,23 @@ TEST(McpServer, LeavesOutContentsUnlessTheyAreAllowed) {
     EXPECT_NE(refused["content"][0]["text"].get<std::string>().find("--contents"), std::string::npos) << arguments;
     EXPECT_EQ(answerOfTool("query", arguments, {"--contents"})["isError"], false) << arguments;
   }
+}
+
+TEST(McpServer, SaysWhatIsWrongInItsOwnWords) {
+  const auto textOf = [](const json& refused) { return refused["content"][0]["text"].get<std::string>(); };
+  // The place in the query stands in the answer, not on standard error.
+  for (const std::vector<std::string>& options : {std::vector<std::string>{}, {"--contents"}}) {
+    const std::string wrong = textOf(answerOfTool("query", {{"query", "sise > 3"}}, options));
+    EXPECT_NE(wrong.find("\n  sise > 3\n  ^~~~"), std::string::npos) << wrong;
+  }
+  const std::string dump = unpackedDump("shop-10");
+  const auto answers =
+      talk({dump}, {callOf(1, "object", {{"address", "zz"}}), callOf(2, "why_alive", {{"address", "1"}}),
+                    callOf(3, "layout", {{"type", "No.Such"}}), callOf(4, "object", {{"adress", "12"}})});
+  ASSERT_EQ(answers.size(), 4u);
+  EXPECT_EQ(answers[0]["error"]["message"], "address has to be hexadecimal, such as 0x7f12, which \"zz\" is not.");
+  EXPECT_EQ(textOf(answers[1]["result"]), "There is no object at 0x1. The list of objects has their addresses.");
+  for (const json& answer : answers) EXPECT_EQ(answer.dump().find("heapscape-cli"), std::string::npos) << answer;
 }
 
 TEST(McpServer, HasSeveralDumpsOpen) {

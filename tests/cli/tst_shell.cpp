@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -19,6 +26,55 @@ CliRun shell(const std::string& input, const std::vector<std::string>& more = {}
   arguments.insert(arguments.end(), more.begin(), more.end());
   return runCliWith(arguments, input);
 }
+
+/// A person at a terminal with this many lines.
+class Terminal {
+ public:
+  Terminal(unsigned short rows, const char* pager, std::vector<std::string> arguments) {
+    winsize size{rows, 200, 0, 0};
+    arguments.insert(arguments.begin(), HEAPSCAPE_CLI);
+    std::vector<char*> words;
+    for (std::string& word : arguments) words.push_back(word.data());
+    words.push_back(nullptr);
+    m_child = forkpty(&m_descriptor, nullptr, nullptr, &size);
+    if (m_child != 0) return;
+    setenv("PAGER", pager, 1);
+    setenv("TERM", "dumb", 1);
+    setenv("XDG_STATE_HOME", "/nonexistent", 1);
+    execv(words[0], words.data());
+    _exit(127);
+  }
+  Terminal(const Terminal&) = delete;
+  ~Terminal() {
+    close(m_descriptor);
+    kill(m_child, SIGKILL);
+    waitpid(m_child, nullptr, 0);
+  }
+
+  /// What is written up to this text at its end; all there is if it does not come.
+  std::string waitFor(const std::string& end) {
+    constexpr int kPatienceMs = 60'000;
+    std::string text;
+    std::array<char, 4096> bytes;
+    for (pollfd ready{m_descriptor, POLLIN, 0}; !text.ends_with(end) && poll(&ready, 1, kPatienceMs) == 1;) {
+      const ssize_t count = read(m_descriptor, bytes.data(), bytes.size());
+      if (count <= 0) break;
+      text.append(bytes.data(), static_cast<std::size_t>(count));
+    }
+    EXPECT_TRUE(text.ends_with(end)) << text;
+    return text;
+  }
+  /// The answer to a line, with its echo and the next prompt.
+  std::string type(const std::string& line) {
+    const std::string typed = line + "\n";
+    EXPECT_EQ(write(m_descriptor, typed.data(), typed.size()), static_cast<ssize_t>(typed.size()));
+    return waitFor("\n> ");
+  }
+
+ private:
+  int m_descriptor = -1;
+  pid_t m_child = 0;
+};
 
 bool hasLine(const std::string& output, const std::string& part) {
   return std::ranges::any_of(linesOf(output), [&](const std::string& line) { return line.find(part) != line.npos; });
@@ -139,7 +195,60 @@ TEST(Shell, helps) {
   EXPECT_TRUE(hasLine(run.output, "clrstack"));
   EXPECT_TRUE(hasLine(run.output, "dumpheap [-stat]"));
   EXPECT_TRUE(hasLine(run.output, "--retained"));
+  EXPECT_TRUE(hasLine(run.output, "dumpconcurrentdictionary dcd  Items"));
   EXPECT_TRUE(hasLine(runCli({"help", "sos"}).output, "no command of -c or of standard input failed"));
+}
+
+namespace {
+
+/// What the shell offers for the last word of a line, with what it says of each.
+std::vector<std::string> offersFor(const std::string& line) {
+  std::vector<std::string> offers = linesOf(shell("\t" + line + "\n", {"--marker", "(end)"}).output);
+  std::erase_if(offers, [](const std::string& offer) { return offer.starts_with("(end)"); });
+  return offers;
+}
+
+bool isOffered(const std::string& line, const std::string& word) {
+  return std::ranges::any_of(offersFor(line), [&](const std::string& offer) { return offer.starts_with(word + "\t"); });
+}
+
+}  // namespace
+
+TEST(Shell, offersOptionsOfVerbsAndWhatTheyChooseFrom) {
+  EXPECT_TRUE(isOffered("types --ret", "--retained"));
+  EXPECT_GT(offersFor("types -").size(), 5u);
+  EXPECT_TRUE(hasLine(offersFor("query --gr").front(), "Add up objects"));
+  EXPECT_TRUE(isOffered("query --of fin", "finalizers"));
+  EXPECT_TRUE(isOffered("query --of ", "objects"));
+  EXPECT_TRUE(isOffered("dumpheap -s", "-stat"));
+  EXPECT_TRUE(offersFor("nonsense -").empty());
+  // What answers nothing is not offered.
+  EXPECT_TRUE(isOffered("dumpgc", "dumpgcdata"));
+  EXPECT_FALSE(isOffered("dumpgc", "dumpgclog"));
+}
+
+TEST(Shell, offersNamesWithBlanksInQuotationMarks) {
+  const std::string name = "\"System.Collections.Generic.Dictionary<System.Int32, ";
+  for (const std::string typed : {"dumpheap -type System.Collections.Generic.Dictionary<System.I", "type " + name}) {
+    const auto offers = offersFor(typed);
+    ASSERT_FALSE(offers.empty()) << typed;
+    for (const std::string& offer : offers) EXPECT_TRUE(offer.starts_with(name) && offer.ends_with("\"\t")) << offer;
+  }
+  // As it was begun, and without where there is no need.
+  EXPECT_TRUE(isOffered("type 'Catalog.OrderL", "'Catalog.OrderLine'"));
+  EXPECT_TRUE(isOffered("type Catalog.OrderL", "Catalog.OrderLine"));
+}
+
+TEST(Shell, pagesWhatIsLongerThanTheScreen) {
+  Terminal terminal(10, "sed s/^/paged:/", {"shell", kShellDump, "--no-cache"});
+  terminal.waitFor("> ");
+  EXPECT_NE(terminal.type("types").find("paged:"), std::string::npos);
+  EXPECT_EQ(terminal.type("types --top 2").find("paged:"), std::string::npos);
+  EXPECT_EQ(terminal.type("types | head -40").find("paged:"), std::string::npos);
+  EXPECT_EQ(terminal.type("set pager off").find("paged:"), std::string::npos);
+  EXPECT_EQ(terminal.type("types").find("paged:"), std::string::npos);
+  EXPECT_EQ(terminal.type("set pager on").find("paged:"), std::string::npos);
+  EXPECT_NE(terminal.type("help").find("paged:"), std::string::npos);
 }
 
 TEST(Shell, showsNoContentsWithRedact) {

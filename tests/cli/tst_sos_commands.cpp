@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 
@@ -178,6 +179,42 @@ TEST(SosCommands, findPointersBetweenTheHeapAndOtherMemory) {
   EXPECT_EQ(wrong.status, 1);
   EXPECT_NE(wrong.errors.find("There are gcBookkeeping, loaderHeap, jitCode, stack"), std::string::npos)
       << wrong.errors;
+}
+
+TEST(SosCommands, tellFromWhichRegisterAFrameCountsARoot) {
+  EXPECT_EQ(sosLines("gcroot 7fda5d9d8138"),
+            (std::vector<std::string>{"Thread 7c32:", "7fe6353e5930 7fe6384ba2e9 Shop.Lifetimes+Stubborn.Finalize()",
+                                      "rbp-8: 00007fe6353e5938", "-> 7fda5d9d8138 Shop.Lifetimes+Stubborn", "",
+                                      "7fe6353e5950 7fe6375afed7 System.GC.RunFinalizers()", "rbp-38: 00007fe6353e59b8",
+                                      "-> 7fda5d9d8138 Shop.Lifetimes+Stubborn", "", "Found 2 unique roots."}));
+}
+
+// The loader of programs is no module to SOS.
+TEST(SosCommands, listMappedFiles) {
+  const auto lines = sosLines("modules");
+  EXPECT_TRUE(holds(lines, "00007FE6B71E6000 00005000 /usr/lib/x86_64-linux-gnu/libdl.so.2"));
+  EXPECT_EQ(lines.back(), "Total image size: 38492160");
+}
+
+// Above all managed code a frame of the runtime has the thread's own registers, as `registers` has them.
+TEST(SosCommands, printRegistersOfTheThreadOnTop) {
+  const auto lines = sosLines("clrstack -r");
+  ASSERT_GT(lines.size(), 5u);
+  EXPECT_EQ(lines[2], "00007FFD23770990 00007fe6b6ca3f16 [InlinedCallFrame: 00007ffd23770990]");
+  EXPECT_TRUE(lines[3].starts_with("rsp=") && lines[3].ends_with("rip=00007fe6b6ca3f16")) << lines[3];
+  const auto registers = sosLines("registers");
+  const auto rax = std::ranges::find_if(registers, [](const auto& line) { return line.starts_with("rax = 0x"); });
+  ASSERT_NE(rax, registers.end());
+  std::string value = rax->substr(8);
+  std::ranges::transform(value, value.begin(), [](unsigned char c) { return std::tolower(c); });
+  EXPECT_TRUE(lines[4].starts_with("rax=" + value + " rbx=")) << lines[4];
+}
+
+// SOS warns as well, and has no stack of methods that the runtime suspends.
+TEST(SosCommands, warnOfContinuations) {
+  EXPECT_TRUE(
+      sosLines("dumpasync", unpackedDump("shop-11")).front().starts_with("Warning: methods that runtime-async"));
+  EXPECT_EQ(sosLines("dumpasync").front(), "STACK 1");
 }
 
 TEST(SosCommands, saveImagesOfModules) {

@@ -6,11 +6,13 @@ import os
 import pathlib
 import subprocess
 import threading
+import time
 import unittest
 
 import heapscape
 
 CLI = os.environ["HEAPSCAPE_CLI"]
+DATA = os.environ["HEAPSCAPE_DATA"]
 SAMPLE = os.environ["HEAPSCAPE_SAMPLE"]
 NO_DUMP = __file__
 
@@ -58,6 +60,10 @@ class Figures(unittest.TestCase):
                         if isinstance(value, int) and not isinstance(value, bool) and table[column].type != "str":
                             self.assertEqual(ours[column], value, column)
 
+    def test_types_and_free_memory_are_the_heap(self):
+        info = self.dump.info
+        self.assertEqual(sum(memoryview(self.dump.types()["bytes"])) + info["freeBytes"], info["bytes"])
+
     def test_groups(self):
         table = self.dump.query('type = "Catalog.Order"', group_by='field("State")')
         self.assertEqual(sum(memoryview(table["objects"])), self.dump.query('type = "Catalog.Order"').rows)
@@ -77,8 +83,18 @@ class Figures(unittest.TestCase):
         self.assertIsInstance(raised.exception, ValueError)
         with self.assertRaises(heapscape.QueryError):
             self.dump.query(of="nothing")
-        with self.assertRaises(heapscape.QueryError):
+        with self.assertRaises(heapscape.QueryError) as raised:
             self.dump.ask("nothing")
+        self.assertEqual(str(raised.exception), "There is no verb 'nothing'.")
+        with self.assertRaises(heapscape.QueryError) as raised:
+            self.dump.ask("retained", by_typ=True)
+        self.assertEqual(str(raised.exception), "The following argument was not expected: --by-typ.")
+        with self.assertRaises(heapscape.QueryError) as raised:
+            self.dump.ask("query", "sise > 3")
+        self.assertIn("\n  sise > 3\n  ^~~~", str(raised.exception))
+        with self.assertRaises(heapscape.Error) as raised:
+            self.dump.object(1)
+        self.assertNotIn("heapscape-cli", str(raised.exception))
 
     def test_what_is_no_dump_says_so(self):
         with self.assertRaisesRegex(heapscape.Error, "ELF|dump"):
@@ -86,7 +102,13 @@ class Figures(unittest.TestCase):
 
     def test_redacted_tables_hold_no_contents(self):
         dump = heapscape.open(SAMPLE, redact=True, cache=False)
-        self.assertNotIn("value", dump.query("", columns="value", limit=3).columns)
+        table = dump.query("", columns="value,length", limit=3)
+        self.assertNotIn("value", table.columns)
+        self.assertIn("length", table.columns)
+        self.assertEqual(table.notes, ["There is no column value: it holds contents, which are left out."])
+        order = next(dump.objects('type = "Catalog.Order"', limit=1))
+        self.assertIsNone(order.Number)
+        self.assertEqual(order.Customer.type, "Catalog.Customer")
         text = next(dump.objects('type = "System.String" and length > 5', limit=1))
         self.assertIsNone(text.details.get("string"))
 
@@ -126,6 +148,43 @@ class Objects(unittest.TestCase):
         self.assertEqual(self.order.held_by(), path["expression"])
         self.assertEqual([step.address for step in self.order.path()],
                          [int(step["object"], 16) for step in path["steps"]])
+
+    def test_values_are_those_of_documents(self):
+        kinds = set()
+        for thing in self.dump.objects("", limit=2000):
+            for document, values in (("fields", thing.fields), ("array", thing), ("collection", thing)):
+                parts = thing.details.get(document) or []
+                if isinstance(parts, dict):
+                    parts = parts.get("elements") or parts.get("items") or []
+                    values = dict(enumerate(thing))
+                for place, part in enumerate(parts):
+                    value = values[part["name"]] if document == "fields" else values[place]
+                    if part.get("key"):
+                        self.compare(part["key"], value[0])
+                        value = value[1]
+                    self.compare(part, value)
+                    kinds.add(part["kind"])
+        self.assertLessEqual({"null", "reference", "boolean", "integer", "struct", "known", "enum"}, kinds)
+
+    def compare(self, document, value):
+        nested = document.get("nested") or document.get("fields")
+        if document["kind"] == "reference" and not isinstance(value, str):
+            self.assertEqual(value.address, int(document["object"], 16))
+        elif nested and isinstance(value, dict):
+            for part in nested:
+                self.compare(part, value[part["name"]])
+        else:
+            self.assertEqual(value, document["value"])
+
+    def test_large_arrays_are_read_in_blocks(self):
+        dump = heapscape.open(os.path.join(DATA, "shop-10.core.zst"), cache=False)
+        array = next(dump.objects('type = "System.Byte[]" and length = 200001', limit=1))
+        _ = len(array)
+        start = time.monotonic()
+        values = list(array)
+        self.assertLess(time.monotonic() - start, 10)  # well under a second but for other work
+        self.assertEqual(len(values), 200001)
+        self.assertEqual(values[-5:], [array[place] for place in range(-5, 0)])
 
     def test_items_are_reached_by_their_place(self):
         lines = self.order.Lines

@@ -86,8 +86,7 @@ bool isHidden(const engine::QueryFieldReference& field, const engine::QuerySchem
 Result<void> checkContents(const json& arguments, const engine::QuerySchema& schema) {
   const auto query = engine::makeQuery(textOf(arguments, "query"), schema);
   if (!query)
-    return tl::unexpected(
-        engine::withMark(engine::toError(query.error()), textOf(arguments, "query"), query.error()));
+    return tl::unexpected(engine::withMark(engine::toError(query.error()), textOf(arguments, "query"), query.error()));
   for (const engine::QueryFieldReference& field : engine::fieldsOf(*query))
     if (isHidden(field, schema)) return contentsAreHidden();
   for (const char* name : {"sort", "group_by"}) {
@@ -230,8 +229,8 @@ std::vector<McpTool> mcpTools(bool showsContents) {
                             "and what it retains.",
                             "", [](const json& arguments) {
                               const int from = arguments.value("first_element", 0);
-                              return std::vector<std::string>{"object", fmt::format("--elements={}:50", from), "--",
-                                                              textOf(arguments, "address")};
+                              return std::vector<std::string>{"object", fmt::format("--elements={}:50", from),
+                                                              "--bytes=0:256", "--", textOf(arguments, "address")};
                             });
   object.properties = {{"address", addressArgument("Of the object, or inside it.")},
                        {"first_element",
@@ -357,7 +356,8 @@ std::string problemOf(const json& value, const std::string& name, const json& sc
     return fmt::format("{} has to be one of {}.", name, schema["enum"].dump());
   if (type == "string" && value.get_ref<const std::string&>().find('\0') != std::string::npos)
     return fmt::format("{} has a character that no text has.", name);
-  if (schema.contains("pattern") && !RE2::FullMatch(value.get_ref<const std::string&>(), schema["pattern"].get<std::string>()))
+  if (schema.contains("pattern") &&
+      !RE2::FullMatch(value.get_ref<const std::string&>(), schema["pattern"].get<std::string>()))
     return fmt::format("{} has to be hexadecimal, such as 0x7f12, which {} is not.", name, value.dump());
   if (type != "integer") return {};
   // A number beyond what is signed is too large for any of them.

@@ -352,8 +352,11 @@ void ConsolePlaceTest::wordsAreCompletedWithWhatTheyDo() {
   QVERIFY(shown.size() > 5);
   for (const QString& word : shown) QVERIFY2(word.startsWith(QStringLiteral("dump")), qPrintable(word));
   const auto* list = scene().place.findChild<QListWidget*>(QStringLiteral("completions"));
-  for (int row = 0; row < list->count(); ++row)
-    QVERIFY(list->item(row)->toolTip().size() > list->item(row)->text().size() + 2);
+  for (int row = 0; row < list->count(); ++row) {
+    const QListWidgetItem& item = *list->item(row);
+    QVERIFY2(item.toolTip().startsWith(item.text() + QLatin1Char('\n')), qPrintable(item.toolTip()));
+    QVERIFY(item.toolTip().size() > item.text().size() + 2);
+  }
   QTest::keyClicks(&command, QStringLiteral("o"));
   QTRY_COMPARE(completionsShown(scene().place).filter(QStringLiteral("dumpheap")).size(), 0);
   QTest::keyClick(&command, Qt::Key_Down);
@@ -384,6 +387,16 @@ void ConsolePlaceTest::argumentsAreCompletedByTheShell() {
   QTest::keyClicks(&command, QStringLiteral("dumpheap -type Catalog.OrderL"));
   QTest::keyClick(&command, Qt::Key_Tab);
   QTRY_VERIFY(command.text().startsWith(QStringLiteral("dumpheap -type Catalog.OrderLine")));
+  QTest::keyClick(&command, Qt::Key_Escape);
+  command.setText({});
+  QTest::keyClicks(&command, QStringLiteral("types --ret"));
+  QTest::keyClick(&command, Qt::Key_Tab);
+  QTRY_COMPARE(command.text(), QStringLiteral("types --retained "));
+  // A name with blanks stands in quotation marks, also where it is completed further.
+  command.setText({});
+  QTest::keyClicks(&command, QStringLiteral("type System.Collections.Generic.Dictionary<System.Int32"));
+  QTest::keyClick(&command, Qt::Key_Tab);
+  QTRY_VERIFY(command.text().startsWith(QStringLiteral("type \"System.Collections.Generic.Dictionary<System.Int32, ")));
   QTest::keyClick(&command, Qt::Key_Escape);
 }
 
