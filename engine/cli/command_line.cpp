@@ -239,7 +239,11 @@ engine::Outcome<std::string> jsonAnswer(std::vector<std::string> words, const st
   if (!hasArguments) paths.insert(paths.begin(), "--");
   words.insert(hasArguments ? arguments + 1 : words.end(), paths.begin(), paths.end());
   const CommandLine line = parseCommandLine(words, verbs, options);
-  if (!line.verb) return wrong(line.problem.empty() ? "There is no answer to this." : line.problem);
+  if (!line.verb) {
+    std::string problem = line.problem.empty() ? "There is no answer to this." : line.problem;
+    if (const auto ours = problem.find(" -- "); ours != std::string::npos) problem.erase(ours, 3);
+    return wrong(std::move(problem));
+  }
   std::string text;
   HEAPSCAPE_CHECK(runQuietly(line, engine::appendTo(text), interrupts, &dump));
   if (!text.starts_with('{') || !nlohmann::json::accept(text)) return wrong("There is no answer to this.");

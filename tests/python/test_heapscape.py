@@ -88,7 +88,7 @@ class Figures(unittest.TestCase):
         self.assertEqual(str(raised.exception), "There is no verb 'nothing'.")
         with self.assertRaises(heapscape.QueryError) as raised:
             self.dump.ask("retained", by_typ=True)
-        self.assertEqual(str(raised.exception), "The following argument was not expected: --by-typ.")
+        self.assertEqual(str(raised.exception), "The following arguments were not expected: --by-typ.")
         with self.assertRaises(heapscape.QueryError) as raised:
             self.dump.ask("query", "sise > 3")
         self.assertIn("\n  sise > 3\n  ^~~~", str(raised.exception))

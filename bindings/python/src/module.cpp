@@ -188,13 +188,17 @@ class Dump {
   /// Elements of an array, or items of a collection, from the place `first` on.
   py::list items(std::uint64_t address, std::uint64_t first, std::size_t count, const py::function& object) {
     const auto read = [&](const engine::Snapshot& snapshot, const std::stop_token& stop) -> Outcome<Parts> {
-      HEAPSCAPE_TRY(const engine::ObjectDetails details, engine::objectDetails(snapshot, {address}, {.elements = 0}));
+      HEAPSCAPE_TRY(engine::ObjectDetails details, engine::objectDetails(snapshot, {address}, {.elements = 1}));
       Parts parts;
       const engine::Address start = details.row.address;
       if (details.array) {
         HEAPSCAPE_TRY(parts.values, engine::arrayElements(snapshot, start, first, count));
       } else if (details.collection) {
         parts.haveKeys = details.collection->hasKeys;
+        if (details.collection->isHolder) {  // of one item at most
+          if (first == 0) parts.items = std::move(details.collection->items);
+          return parts;
+        }
         HEAPSCAPE_TRY(parts.items, engine::collectionItems(snapshot, start, first, count, stop));
       }
       return parts;

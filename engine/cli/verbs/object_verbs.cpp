@@ -188,7 +188,7 @@ class ObjectVerb : public Verb {
       HEAPSCAPE_TRY(details.array->elements,
                     engine::arrayElements(snapshot, details.row.address, m_elements->from, m_elements->count));
     }
-    if (details.collection) {
+    if (details.collection && !details.collection->isHolder) {
       HEAPSCAPE_TRY(details.collection->items,
                     engine::collectionItems(snapshot, details.row.address, m_elements->from, m_elements->count, stop));
     }
