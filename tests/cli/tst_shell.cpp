@@ -229,7 +229,8 @@ TEST(Shell, offersOptionsOfVerbsAndWhatTheyChooseFrom) {
 
 TEST(Shell, offersNamesWithBlanksInQuotationMarks) {
   const std::string name = "\"System.Collections.Generic.Dictionary<System.Int32, ";
-  for (const std::string typed : {"dumpheap -type System.Collections.Generic.Dictionary<System.I", "type " + name}) {
+  for (const std::string& typed :
+       {std::string("dumpheap -type System.Collections.Generic.Dictionary<System.I"), "type " + name}) {
     const auto offers = offersFor(typed);
     ASSERT_FALSE(offers.empty()) << typed;
     for (const std::string& offer : offers) EXPECT_TRUE(offer.starts_with(name) && offer.ends_with("\"\t")) << offer;
