@@ -173,6 +173,9 @@ class Objects(unittest.TestCase):
         elif nested and isinstance(value, dict):
             for part in nested:
                 self.compare(part, value[part["name"]])
+        elif document["kind"] == "real":
+            self.assertIsInstance(value, float)
+            self.assertEqual(str(value), str(float(document["value"])))  # NaN is not equal to itself
         else:
             self.assertEqual(value, document["value"])
 

@@ -21,9 +21,8 @@ py::object textOf(std::string_view text) {
       PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "replace"));
 }
 
-/// NaN and infinite ones stay texts, as in JSON.
-py::object numberOf(const std::string& text) {
-  if (text.find_first_of(".eE") == std::string::npos) {
+py::object numberOf(const std::string& text, bool isWhole) {
+  if (isWhole) {
     if (PyObject* whole = PyLong_FromString(text.c_str(), nullptr, 10)) return py::reinterpret_steal<py::object>(whole);
     PyErr_Clear();
     return textOf(text);
@@ -46,7 +45,8 @@ py::object valueOf(const Value& value, const std::vector<FieldValue>& parts, con
   if (!parts.empty() && !isOne) return fieldsOf(parts, object, redact);
   if (isHidden || value.kind == ValueKind::Damaged) return py::none();
   if (value.kind == ValueKind::Boolean) return py::bool_(value.text != "false");
-  if (value.kind == ValueKind::Integer || value.kind == ValueKind::Real) return numberOf(value.text);
+  if (value.kind == ValueKind::Integer) return numberOf(value.text, true);
+  if (value.kind == ValueKind::Real) return numberOf(value.text, false);
   return textOf(isString ? std::string_view(value.characters) : engine::codeAddressOf(value).address);
 }
 
