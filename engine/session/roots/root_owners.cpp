@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "session/roots/root_owners.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <functional>
 
+#include "base/short_type_name.h"
 #include "session/objects/object_query.h"
 #include "session/snapshot/contents.h"
 
@@ -12,6 +16,7 @@ namespace {
 
 // Of what an owner holds alone: from then on its one root says who it is.
 constexpr double kNearlyAll = 0.95;
+constexpr std::size_t kTypesNamed = 2;
 
 class OwnerFinder {
  public:
@@ -125,7 +130,12 @@ class OwnerFinder {
   RootOwner ownerOf(std::uint32_t node) const {
     RootOwner owner{.name = nameOf(m_held, m_held.tree[node]), .alone = m_held.tree[node].alone};
     const RootTreeNode& above = m_held.tree[m_held.tree[node].parent];
-    if (above.name == "Statics") owner.name = "statics of " + owner.name;
+    if (above.name == "Statics" && owner.name.starts_with("<statics ")) {
+      owner.place = owner.name;
+      owner.name = namedByTypes(node);
+    } else if (above.name == "Statics") {
+      owner.name = "statics of " + owner.name;
+    }
     const double nearlyAll = kNearlyAll * static_cast<double>(owner.alone.bytes);
     std::uint32_t at = node;
     // Siblings that hold most come first.
@@ -135,9 +145,31 @@ class OwnerFinder {
     }
     const std::uint32_t root = m_held.tree[at].root;
     if (root == RootTreeNode::kNone) return owner;
-    owner.name = m_held.roots[root].root.name;
+    if (owner.place.empty())
+      owner.name = m_held.roots[root].root.name;
+    else
+      owner.name = "static " + typeOf(m_held.roots[root].root.object);
     owner.object = m_held.roots[root].root.object;
     return owner;
+  }
+
+  std::string typeOf(Address object) const {
+    const auto row = objectAt(m_snapshot, object);
+    return row ? shortTypeName(m_snapshot.typeName(row->type)) : std::string("of an unknown type");
+  }
+
+  /// Of statics that have no name: the types that those which hold most refer to.
+  std::string namedByTypes(std::uint32_t node) const {
+    std::vector<std::string> types;
+    for (const std::uint32_t child : m_held.tree[node].children) {
+      const std::uint32_t root = m_held.tree[child].root;
+      if (root == RootTreeNode::kNone || m_held.tree[child].alone.bytes == 0) continue;
+      std::string type = typeOf(m_held.roots[root].root.object);
+      if (std::ranges::find(types, type) == types.end()) types.push_back(std::move(type));
+      if (types.size() == kTypesNamed) break;
+    }
+    if (types.empty()) return "statics of the program";
+    return fmt::format("statics of the program: {}", fmt::join(types, ", "));
   }
 
   const Snapshot& m_snapshot;

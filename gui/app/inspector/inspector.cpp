@@ -10,6 +10,7 @@
 
 #include "app/inspector/stack_holders_part.h"
 #include "models/names/insight_text.h"
+#include "models/names/reach_text.h"
 #include "models/object_menu.h"
 #include "models/retained_offer.h"
 #include "session/details/object_details.h"
@@ -46,9 +47,8 @@ Fact addressFact(const QString& label, engine::Address address) {
 
 Fact retainedFact(const engine::RetainedRow& retained) {
   if (!retained.isReachable) {
-    return {.label = u"Retains"_s,
-            .value = u"garbage"_s,
-            .detail = u"Unreachable: no root leads to it any more; a collection of its generation will take it."_s};
+    return {
+        .label = u"Retains"_s, .value = unreachedText(retained.isGarbage), .detail = unreachedTip(retained.isGarbage)};
   }
   return {.label = u"Retains"_s,
           .value = bytesText(retained.retainedBytes),

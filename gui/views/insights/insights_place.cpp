@@ -121,7 +121,7 @@ void InsightsHead::show(const FoundInsights& found) {
                      list.smallInsights == 0 ? QString()
                                              : u"Too small to be listed: %1 in no other figure here"_s.arg(
                                                    exactBytesText(list.smallBytes)));
-  m_garbage->setFigure(bytesText(found.reach.unreachableBytes), u"not collected yet, in no insight but leaks"_s,
+  m_garbage->setFigure(bytesText(found.reach.garbageBytes()), u"not collected yet, in no insight but leaks"_s,
                        garbageTip(found.reach).section(QLatin1Char('.'), 0, 0));
   const std::size_t findings = list.findings.items().size() + list.findings.leftOut();
   m_note->setVisible(findings > 0);

@@ -39,7 +39,7 @@ class HalfDeadHeap {
     engine::ReferenceGraph graph = graphOf(m_graph.edges());
     for (std::uint32_t i = 0; i < size(); ++i)
       if (!m_isFree[i]) graph.units.set(i, 3);
-    auto garbage = engine::garbageGraphOf(graph, m_graph.dominators(m_roots), {});
+    auto garbage = engine::garbageGraphOf(graph, m_graph.dominators(m_roots), {}, {});
     EXPECT_TRUE(garbage);
     return std::move(*garbage);
   }

@@ -340,7 +340,7 @@ void DominatorView::askForScene(const MakeScene& make, engine::Address wanted) {
 std::uint64_t DominatorView::wholeBytes() const {
   if (!m_snapshot) return 0;
   const engine::RetainedTotals totals = m_snapshot->retainedTotals();
-  return m_toolbar->isOfGarbage() ? totals.unreachableBytes : totals.reachableBytes;
+  return m_toolbar->isOfGarbage() ? totals.garbageBytes() : totals.reachableBytes;
 }
 
 void DominatorView::lookAtSet() {
@@ -379,8 +379,8 @@ void DominatorView::reveal(engine::Address object) {
   m_awaited = {};
   m_isStepWanted = false;
   const auto retained = engine::retainedOf(*m_snapshot, object);
-  if (retained && retained->isReachable == m_toolbar->isOfGarbage()) {
-    m_toolbar->setIsOfGarbage(!retained->isReachable);
+  if (retained && (m_toolbar->isOfGarbage() ? retained->isReachable : retained->isGarbage)) {
+    m_toolbar->setIsOfGarbage(retained->isGarbage);
     m_isStale = true;
   }
   askForScene(

@@ -139,11 +139,12 @@ class FixFirstTest : public QObject {
     test::PlaceScene<OverviewPlace> scene(PlaceId::Overview);
     QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
     const engine::RetainedTotals totals = scene.snapshot().retainedTotals();
-    QVERIFY(totals.unreachableBytes > 0);
+    QVERIFY(totals.garbageBytes() > 0);
     const HeapParts parts = scene.part<HeapBar>("heapBar")->parts();
     QVERIFY(parts.isReachKnown);
     QCOMPARE(parts.live, totals.reachableBytes);
-    QCOMPARE(parts.garbage, totals.unreachableBytes);
+    QCOMPARE(parts.garbage, totals.garbageBytes());
+    QCOMPARE(parts.frozen, totals.frozenBytes);
     QCOMPARE(parts.whole(), scene.snapshot().totals().bytes);
     QTRY_COMPARE(scene.part<QLabel>("heapSentence")->text().section(QLatin1Char(','), 0, 0),
                  QStringLiteral("%1 live").arg(bytesText(totals.reachableBytes)));
@@ -152,7 +153,7 @@ class FixFirstTest : public QObject {
     garbage->click();
     const Location& there = scene.navigator.location();
     QVERIFY(there.place == PlaceId::Types && there.typesPage == TypesPage::Objects && there.areObjectsByType);
-    QCOMPARE(there.objectsQuery, QStringLiteral("reachable = false"));
+    QCOMPARE(there.objectsQuery, QStringLiteral("garbage"));
   }
 
   void ownersAddUpToWhatIsLive() {
@@ -167,7 +168,7 @@ class FixFirstTest : public QObject {
       const auto* row = scene.part<BarRow>(QStringLiteral("owner%1").arg(i).toLatin1().constData());
       QVERIFY(row);
       const engine::RootOwner& owner = owners->owners[i];
-      const QString name = owner.name.empty() ? shortTypeName(owner.typeName) : QString::fromStdString(owner.name);
+      const QString name = owner.name.empty() ? shortTypeName(owner.typeName) : shortRootName(owner.name);
       QCOMPARE(row->line().text, owner.isShared ? name + QStringLiteral(" (shared)") : name);
     }
     QCOMPARE(bytes, scene.snapshot().retainedTotals().reachableBytes);
