@@ -17,7 +17,7 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kExampleMargin = 12;
-constexpr int kCommandLetters = 30;
+constexpr int kCommandLetters = 32;
 constexpr int kPageLetters = 110;
 
 struct Example {

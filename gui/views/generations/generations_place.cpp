@@ -19,6 +19,7 @@
 
 #include "models/lacking_heap.h"
 #include "models/names/reach_text.h"
+#include "models/rows/row_links.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
 #include "views/generations/collection_strip.h"
@@ -350,6 +351,9 @@ void GenerationsPlace::setupConnections() {
   connect(m_strip, &CollectionStrip::recordsWanted, this, [this] {
     m_tabs->setCurrentWidget(m_gc);
     m_gc->showRecords();
+  });
+  connect(m_table, &QTableView::pressed, this, [this](const QModelIndex& index) {
+    tellRow(m_navigator, u"Generation"_s, index, *m_table->horizontalHeader());
   });
   connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
     m_navigator.showTypesIn(scopeOf(m_rows, static_cast<std::size_t>(index.row())));

@@ -538,7 +538,15 @@ void DominatorView::pick(const engine::DominatorNode& node) {
   m_toolbar->showNote({});  // it was about what was picked before
   mark(node);
   const Selection selection = selectionOf(node, *m_snapshot);
-  if (selection.isEmpty()) return;
+  if (selection.isEmpty()) {
+    m_navigator.tell({.kind = u"Dominators"_s,
+                      .title = dominatorName(node),
+                      .facts = {{u"Retains"_s, bytesText(node.retainedBytes)},
+                                {m_toolbar->isOfGarbage() ? u"Of garbage"_s : u"Of what is live"_s,
+                                 percentText(node.retainedBytes, wholeBytes())},
+                                {u"Objects"_s, countText(node.retainedCount)}}});
+    return;
+  }
   m_followed = selection.object;
   m_navigator.select(selection);
 }
