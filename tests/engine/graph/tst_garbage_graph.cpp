@@ -35,11 +35,11 @@ class HalfDeadHeap {
   std::uint32_t size() const { return m_graph.size(); }
   bool isGarbage(std::uint32_t object) const { return !m_isLive[object] && !m_isFree[object]; }
 
-  GarbageGraph garbage() {
+  GarbageGraph garbage(std::span<const engine::ObjectRange> frozen = {}) {
     engine::ReferenceGraph graph = graphOf(m_graph.edges());
     for (std::uint32_t i = 0; i < size(); ++i)
       if (!m_isFree[i]) graph.units.set(i, 3);
-    auto garbage = engine::garbageGraphOf(graph, m_graph.dominators(m_roots), {}, {});
+    auto garbage = engine::garbageGraphOf(graph, m_graph.dominators(m_roots), frozen, {});
     EXPECT_TRUE(garbage);
     return std::move(*garbage);
   }
@@ -86,6 +86,20 @@ TEST_P(GarbageGraphs, HaveTheReferencesAmongGarbageAndNoOthers) {
       const auto targets = edges.targetsOf(object);
       ASSERT_EQ(std::vector(targets.begin(), targets.end()), among.targetsOf(object));
     }
+  });
+}
+
+TEST_P(GarbageGraphs, LeaveFrozenObjectsOut) {
+  forEachHeap([](HalfDeadHeap& heap) {
+    const engine::ObjectRange frozen{heap.size() / 3, heap.size() * 2 / 3};
+    const GarbageGraph garbage = heap.garbage({&frozen, 1});
+    const engine::EdgeRows edges{garbage.rows.starts(), garbage.targets.elements()};
+    const auto isFrozen = [&](std::uint32_t object) { return object >= frozen.first && object < frozen.end; };
+    for (std::uint32_t object = 0; object < heap.size(); ++object) {
+      if (isFrozen(object)) ASSERT_TRUE(edges.targetsOf(object).empty());
+      for (const std::uint32_t target : edges.targetsOf(object)) ASSERT_FALSE(isFrozen(target));
+    }
+    for (const std::uint32_t top : garbage.tops) ASSERT_FALSE(isFrozen(top));
   });
 }
 

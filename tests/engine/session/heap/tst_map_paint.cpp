@@ -61,8 +61,8 @@ class MapPainting : public testing::TestWithParam<std::string> {
 TEST_P(MapPainting, LiveAndGarbageAreWhatTheRootsReachAndTheRest) {
   const auto bytes = painted(MapColouring::Liveness);
   const RetainedTotals totals = m_snapshot.retainedTotals();
-  EXPECT_EQ(bytes[kLiveColour], totals.reachableBytes);
-  EXPECT_EQ(bytes[kGarbageColour], totals.unreachableBytes);
+  EXPECT_EQ(bytes[kLiveColour], totals.reachableBytes + totals.frozenBytes);
+  EXPECT_EQ(bytes[kGarbageColour], totals.garbageBytes());
 }
 
 TEST_P(MapPainting, TheLargestTypesHaveAColourEach) {

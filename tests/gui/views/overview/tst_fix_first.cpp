@@ -8,6 +8,7 @@
 #include "insight/insight_actions.h"
 #include "models/names/insight_text.h"
 #include "models/names/reach_text.h"
+#include "models/names/type_name.h"
 #include "support/made_insights.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
@@ -65,6 +66,10 @@ class FixFirstTest : public QObject {
     QCOMPARE(reachSentence(totals, {15, 4, 0}),
              QStringLiteral("10.0 MB live, 18.0 MB garbage not collected yet: none of 15 collections was gen2"));
     QCOMPARE(reachSentence(totals, {}), QStringLiteral("10.0 MB live, 18.0 MB garbage not collected yet"));
+    // What is frozen and unreferenced is no garbage.
+    const engine::RetainedTotals frozen{3, 1 << 20, 5, 1 << 10, 5, 1 << 10};
+    QCOMPARE(reachSentence(frozen, {}), QStringLiteral("1.00 MB live, no garbage"));
+    QVERIFY(garbageTip(frozen).contains(QStringLiteral("1,024 bytes in 5 objects that are frozen and unreferenced")));
     QCOMPARE(reachSentence({3, 1 << 20, 0, 0}, {0, 0, 0}),
              QStringLiteral("1.00 MB live, no garbage: there was no collection so far"));
   }
@@ -153,7 +158,7 @@ class FixFirstTest : public QObject {
     garbage->click();
     const Location& there = scene.navigator.location();
     QVERIFY(there.place == PlaceId::Types && there.typesPage == TypesPage::Objects && there.areObjectsByType);
-    QCOMPARE(there.objectsQuery, QStringLiteral("garbage"));
+    QCOMPARE(there.objectsQuery, QStringLiteral("garbage = true"));
   }
 
   void ownersAddUpToWhatIsLive() {
@@ -173,6 +178,28 @@ class FixFirstTest : public QObject {
     }
     QCOMPARE(bytes, scene.snapshot().retainedTotals().reachableBytes);
     QVERIFY2(owners->owners[0].name.starts_with("static"), owners->owners[0].name.c_str());
+  }
+
+  void staticsOfCompiledProgramsAreNamedByWhatTheyHold() {
+    test::PlaceScene<OverviewPlace> scene(PlaceId::Overview);
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("aot/zoo-10.core.zst"))));
+    QTRY_VERIFY_WITH_TIMEOUT(scene.part<BarRow>("owner0"), test::kPatienceMs);
+    const BarRow* first = scene.part<BarRow>("owner0");
+    QVERIFY2(first->line().text.startsWith(QStringLiteral("statics of the program: List<Byte[]>")),
+             qPrintable(first->line().text));
+    QVERIFY2(first->line().tip.contains(QStringLiteral("<statics ")), "where they lie stands in the tip");
+    for (int i = 0; i < 5; ++i) {
+      const auto* row = scene.part<BarRow>(QStringLiteral("owner%1").arg(i).toLatin1().constData());
+      QVERIFY(row && !row->line().text.contains(QStringLiteral("+0x")));
+    }
+  }
+
+  void namesOfRootsLeaveNamespacesOut() {
+    QCOMPARE(shortRootName("static Shop.Stock.Program.orders"), QStringLiteral("static Program.orders"));
+    QCOMPARE(shortRootName("static Shop.Pool<System.Byte>.all"), QStringLiteral("static Pool<Byte>.all"));
+    QCOMPARE(shortRootName("static Shop.P.<Name>k__BackingField"), QStringLiteral("static P.<Name>k__BackingField"));
+    QCOMPARE(shortRootName("statics of Shop.Program"), QStringLiteral("statics of Program"));
+    QCOMPARE(shortRootName("strong handles"), QStringLiteral("strong handles"));
   }
 
   void aDeadlockIsToldFirst() {

@@ -500,7 +500,7 @@ class ReferenceGraphTest : public QObject {
     engine::forEachObject(scene().snapshot(), {}, [&](const engine::ObjectRow& row) {
       if (scene().snapshot().types()[row.type.value].isFree) return true;
       const auto retained = engine::retainedOf(scene().snapshot(), row.address);
-      if (retained && !retained->isReachable) garbage = row.address;
+      if (retained && retained->isGarbage) garbage = row.address;
       return !garbage;
     });
     QVERIFY(scene().start(garbage));
