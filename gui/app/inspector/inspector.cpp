@@ -124,7 +124,9 @@ std::vector<Fact> objectFacts(const Snapshot& snapshot, const engine::ObjectRow&
        .value = exactBytesText(object.alignedBytes),
        .detail = u"What it takes up in the heap: the size, rounded up to the next multiple of 8"_s}};
   if (object.generation) facts.push_back({.label = u"Generation"_s, .value = generationText(*object.generation)});
-  if (const auto retained = engine::retainedOf(snapshot, object.address)) facts.push_back(retainedFact(*retained));
+  const bool isFree = object.type.value < snapshot.types().size() && snapshot.types()[object.type.value].isFree;
+  if (const auto retained = engine::retainedOf(snapshot, object.address); retained && !isFree)
+    facts.push_back(retainedFact(*retained));
   if (object.segment.value < snapshot.segments().size() && !snapshot.isRecorded()) {
     const Segment& segment = snapshot.segments()[object.segment.value];
     facts.push_back({.label = u"Heap"_s, .value = countText(segment.heap)});

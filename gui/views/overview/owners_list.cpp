@@ -20,7 +20,9 @@ constexpr auto kOwnersChannel = "overview.owners";
 BarLine lineOfOwner(const engine::RootOwner& owner, std::uint64_t live) {
   const QString name = owner.name.empty() ? shortTypeName(owner.typeName) : givenNameText(owner.name);
   BarLine line{.form = RowForm::Beside};
-  const QString shown = owner.name.empty() ? name : shortRootName(owner.name);
+  // A place on a stack or a handle says less of an object that is shared than its type does.
+  const bool isByType = owner.name.empty() || (owner.isShared && owner.name.find("static ") == std::string::npos);
+  const QString shown = isByType ? shortTypeName(owner.typeName) : shortRootName(owner.name);
   line.text = owner.isShared ? u"%1 (shared)"_s.arg(shown) : shown;
   line.figures = {{.text = bytesText(owner.alone.bytes), .room = u"88.88 MB"_s}};
   line.share = live == 0 ? 0 : static_cast<double>(owner.alone.bytes) / static_cast<double>(live);

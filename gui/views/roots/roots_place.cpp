@@ -251,8 +251,8 @@ void RootTreePanel::addTree() {
   heading->resizeSection(RootTreeModel::AloneColumn, letter * 30);
   heading->resizeSection(RootTreeModel::ObjectColumn, letter * 26);
   heading->resizeSection(RootTreeModel::RootsColumn, letter * 9);
-  heading->resizeSection(RootTreeModel::TypeColumn, letter * 28);
-  heading->resizeSection(RootTreeModel::ValueColumn, letter * 24);
+  heading->resizeSection(RootTreeModel::TypeColumn, letter * 20);
+  heading->resizeSection(RootTreeModel::ValueColumn, letter * 20);
   rememberColumns(heading, u"rootTree"_s);
   new StretchedSection(m_tree, heading, RootTreeModel::NameColumn, letter * 36,
                        {RootTreeModel::TypeColumn, RootTreeModel::ValueColumn});
