@@ -67,6 +67,14 @@ void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeI
   if (index < snapshot.typeRetained().size()) {
     facts.push_back(bytesFact(u"Retains"_s, snapshot.typeRetained()[index].retainedBytes));
   }
+  if (const auto reach = snapshot.typeReach(id)) {
+    const std::uint64_t garbage = reach->garbageBytes();
+    facts.push_back(
+        {.label = u"Garbage"_s,
+         .value = garbage == 0 ? u"none"_s : u"%1 · %2"_s.arg(bytesText(garbage), percentText(garbage, bytes)),
+         .detail = u"%1 in %2 that no root leads to, of its bytes"_s.arg(
+             exactBytesText(garbage), countedText(reach->garbageObjects(), u"object"_s))});
+  }
   if (index < snapshot.typePaddingBytes().size()) {
     const std::uint64_t padding = snapshot.typePaddingBytes()[index];
     facts.push_back(
