@@ -167,9 +167,9 @@ void MemoryPartBar::show(const engine::MemoryPart& part, std::uint64_t mappedByt
   const QString owner = memoryOwnerText(part.owner);
   const QString name = memoryPartText(part);
   m_text->setDimmed(false);
-  m_text->setText(u"%1: %2, %3 of all, from %4"_s.arg(name == owner ? owner : u"%1 › %2"_s.arg(owner, name),
-                                                      bytesText(part.bytes), percentText(part.bytes, mappedBytes),
-                                                      addressText(part.address)));
+  m_text->setText(u"%1: %2, %3 of what is mapped, from %4"_s.arg(
+      name == owner ? owner : u"%1 › %2"_s.arg(owner, name), bytesText(part.bytes),
+      percentText(part.bytes, mappedBytes), addressText(part.address)));
   const bool isOfHeap = isOfGc(part.owner) && part.owner != engine::MemoryOwner::GcBookkeeping;
   m_segments->setVisible(isOfHeap);
   m_generations->setVisible(isOfHeap);
@@ -380,7 +380,7 @@ void MemoryPlace::pickSpot(const TreemapSpot& spot) {
     m_navigator.tell({.kind = u"Memory"_s,
                       .title = memoryOwnerText(group.owner),
                       .facts = {{u"Mapped"_s, bytesText(group.bytes)},
-                                {u"Of all"_s, percentText(group.bytes, memory.mappedBytes)},
+                                {u"Of what is mapped"_s, percentText(group.bytes, memory.mappedBytes)},
                                 {u"Parts"_s, countText(group.parts.size())},
                                 {u"What it is"_s, memoryOwnerTip(group.owner)}}});
     return;

@@ -94,10 +94,11 @@ class AgeDonut::RingView : public QChartView, public PictureItems {
   std::size_t itemCount() const override { return m_donut.m_shares.size(); }
   BubbleText itemText(std::size_t item) const override {
     const std::uint64_t bytes = m_donut.m_shares[item].bytes;
-    return {.swatch = {},
-            .title = ageShareName(m_donut.m_shares[item]),
-            .facts = QStringList{exactBytesText(bytes), u"%1 of all"_s.arg(percentText(bytes, m_donut.m_wholeBytes))} +
-                     garbageOf(m_donut.m_shares[item])};
+    return {
+        .swatch = {},
+        .title = ageShareName(m_donut.m_shares[item]),
+        .facts = QStringList{exactBytesText(bytes), u"%1 of the heap"_s.arg(percentText(bytes, m_donut.m_wholeBytes))} +
+                 garbageOf(m_donut.m_shares[item])};
   }
   QRectF itemRect(std::size_t item) const override {
     return mapFromScene(chart()->mapRectToScene(outlineOf(item).boundingRect())).boundingRect();
