@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "session/roots/root_owners.h"
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include <algorithm>
 #include <functional>
 
@@ -16,7 +13,6 @@ namespace {
 
 // Of what an owner holds alone: from then on its one root says who it is.
 constexpr double kNearlyAll = 0.95;
-constexpr std::size_t kTypesNamed = 2;
 
 class OwnerFinder {
  public:
@@ -132,7 +128,7 @@ class OwnerFinder {
     const RootTreeNode& above = m_held.tree[m_held.tree[node].parent];
     if (above.name == "Statics" && owner.name.starts_with("<statics ")) {
       owner.place = owner.name;
-      owner.name = namedByTypes(node);
+      owner.name = namedByType(node);
     } else if (above.name == "Statics") {
       owner.name = "statics of " + owner.name;
     }
@@ -158,18 +154,14 @@ class OwnerFinder {
     return row ? shortTypeName(m_snapshot.typeName(row->type)) : std::string("of an unknown type");
   }
 
-  /// Of statics that have no name: the types that those which hold most refer to.
-  std::string namedByTypes(std::uint32_t node) const {
-    std::vector<std::string> types;
+  /// Of statics that have no name: the type of what the one that holds most refers to.
+  std::string namedByType(std::uint32_t node) const {
     for (const std::uint32_t child : m_held.tree[node].children) {
       const std::uint32_t root = m_held.tree[child].root;
-      if (root == RootTreeNode::kNone || m_held.tree[child].alone.bytes == 0) continue;
-      std::string type = typeOf(m_held.roots[root].root.object);
-      if (std::ranges::find(types, type) == types.end()) types.push_back(std::move(type));
-      if (types.size() == kTypesNamed) break;
+      if (root != RootTreeNode::kNone && m_held.tree[child].alone.bytes > 0)
+        return "statics: " + typeOf(m_held.roots[root].root.object);
     }
-    if (types.empty()) return "statics of the program";
-    return fmt::format("statics of the program: {}", fmt::join(types, ", "));
+    return "statics of the program";
   }
 
   const Snapshot& m_snapshot;

@@ -17,7 +17,7 @@ namespace heapscape::engine {
 struct RootOwner {
   /// "static Shop.Program.orders" where nearly all of it is one root's, else "statics of Shop.Program"; of an object
   /// that is shared a root that refers to it, a field rather than another; empty if none does. Where nothing tells what
-  /// statics are called, what they refer to: "static List<Order>", "statics of the program: List<Order>, Byte[][]".
+  /// statics are called, what the largest of them refers to: "static List<Order>", "statics: List<Order>".
   std::string name;
   Retained alone;             // what no root of another owner leads to, or what the object retains
   Address object = {};        // that the one root refers to, or that is shared; 0 for several

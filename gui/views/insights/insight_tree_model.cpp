@@ -125,7 +125,7 @@ QString groupTitle(const InsightGroup& group) {
           ? insightGroupText(group)
           : u"%1 · %2"_s.arg(insightKindText(group.kind),
                              fromEngine(engine::insightGroupTitle(group.kind, group.insights.size(), 0)));
-  return group.sharedBytes == 0 ? title : u"%1 · %2 more in other groups"_s.arg(title, bytesText(group.sharedBytes));
+  return group.sharedBytes == 0 ? title : u"%1 · %2 shared"_s.arg(title, bytesText(group.sharedBytes));
 }
 
 QString cellText(const Insight& insight, InsightColumn column) {

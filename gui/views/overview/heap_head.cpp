@@ -210,7 +210,7 @@ void HeapHead::showRows() {
       [this] { m_navigator.showReferences(ReferencesPage::Dominators); });
   if (parts.frozen > 0)
     add(
-        lineOfPart(u"frozen, unreferenced"_s, parts.frozen, known,
+        lineOfPart(u"unreferenced"_s, parts.frozen, known,
                    frozenText(totals) + u"\nClick: the frozen objects, by type"_s),
         u"heapFrozen"_s, [](const Colours& colours) { return QBrush(colours.of(engine::Generation::Frozen)); },
         [this] {
@@ -224,7 +224,7 @@ void HeapHead::showRows() {
       [this] { m_navigator.showGarbage(); });
   if (snapshot && snapshot->isRecorded()) return;
   add(
-      lineOfPart(u"free between objects"_s, parts.free, parts.whole(), u"Click: free space by generation"_s),
+      lineOfPart(u"free"_s, parts.free, parts.whole(), u"Free between objects. Click: free space by generation"_s),
       u"heapFree"_s, [](const Colours& colours) { return colours.freeSpaceBrush(); },
       [this] { m_navigator.goTo(PlaceId::Generations); });
 }
