@@ -100,7 +100,7 @@ void MemoryHead::show(const engine::ProcessMemory& memory, const engine::Retaine
       bytesText(unexplained), shareOf(unexplained),
       u"%1 of native memory that the runtime's structures say nothing of"_s.arg(exactBytesText(unexplained)));
   m_inDump->setFigure(bytesText(inDump), shareOf(inDump), exactBytesText(inDump));
-  m_remark->setText(u"ⓘ "_s + fromEngine(memory.remark));
+  m_remark->setText(fromEngine(memory.remark));
   m_remark->setVisible(!memory.remark.empty());
 }
 
