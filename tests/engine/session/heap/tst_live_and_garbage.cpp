@@ -2,6 +2,7 @@
 // What of the heap is live and what is garbage, by its parts, and the dominators of garbage.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "session/dominators/dominators_query.h"
@@ -41,7 +42,11 @@ class LiveAndGarbage : public testing::TestWithParam<std::string> {
 INSTANTIATE_TEST_SUITE_P(OfDumps, LiveAndGarbage,
                          testing::Values("shop-10", "shop-8-server", "shop-10-segments", "shop-11", "flaws-10",
                                          "aot/zoo-10"),
-                         [](const auto& dump) { return testName(dump.param); });
+                         [](const auto& dump) {
+                           std::string name = testName(dump.param);
+                           std::ranges::replace(name, '/', '_');
+                           return name;
+                         });
 
 TEST_P(LiveAndGarbage, AddUpObjectByObjectInEveryPartOfTheHeap) {
   const Snapshot open = snapshot();
