@@ -122,7 +122,7 @@ HeapHead::HeapHead(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
       m_navigator(navigator),
       m_sentence(makeHeading(QString(), this, kSentenceSize)),
       m_bar(new HeapBar(this)),
-      m_rows(new FlowLayout(nullptr, 16)) {
+      m_rows(new FlowLayout(nullptr, 8)) {
   setObjectName(u"heapHead"_s);
   m_sentence->setObjectName(u"heapSentence"_s);
   m_sentence->setWordWrap(true);
@@ -208,7 +208,9 @@ void HeapHead::showRows() {
           u"%1 that roots lead to. Click: who holds them"_s.arg(countedText(totals.reachableObjects, u"object"_s))),
       u"heapLive"_s, [](const Colours& colours) { return QBrush(colours.live()); },
       [this] { m_navigator.showReferences(ReferencesPage::Dominators); });
-  if (parts.frozen > 0)
+  // Its room is kept until it is known.
+  const bool mayCome = !parts.isReachKnown && !(snapshot && snapshot->isRecorded());
+  if (parts.frozen > 0 || mayCome)
     add(
         lineOfPart(u"unreferenced"_s, parts.frozen, known,
                    frozenText(totals) + u"\nClick: the frozen objects, by type"_s),
