@@ -14,9 +14,12 @@ namespace {
 /// Copies the references among garbage.
 class GarbageRows {
  public:
-  GarbageRows(const ReferenceGraph& graph, const DominatorTree& live) : m_graph(graph), m_live(live) {}
+  GarbageRows(const ReferenceGraph& graph, const DominatorTree& live, std::span<const ObjectRange> frozen)
+      : m_graph(graph), m_live(live), m_frozen(frozen) {}
 
-  bool isGarbage(std::uint32_t object) const { return m_live.numberOf(object) == 0 && m_graph.units[object] != 0; }
+  bool isGarbage(std::uint32_t object) const {
+    return m_live.numberOf(object) == 0 && m_graph.units[object] != 0 && !isIn(m_frozen, object);
+  }
 
   bool copyInto(GarbageGraph& garbage, const std::stop_token& stop) const {
     const std::uint32_t objects = m_graph.objectCount();
@@ -52,6 +55,7 @@ class GarbageRows {
 
   const ReferenceGraph& m_graph;
   const DominatorTree& m_live;
+  const std::span<const ObjectRange> m_frozen;
 };
 
 class TopFinder {
@@ -128,9 +132,9 @@ class TopFinder {
 }  // namespace
 
 std::optional<GarbageGraph> garbageGraphOf(const ReferenceGraph& graph, const DominatorTree& live,
-                                           const std::stop_token& stop) {
+                                           std::span<const ObjectRange> frozen, const std::stop_token& stop) {
   GarbageGraph garbage;
-  const GarbageRows heap(graph, live);
+  const GarbageRows heap(graph, live, frozen);
   if (!heap.copyInto(garbage, stop) || !TopFinder(heap, garbage, stop).run()) return std::nullopt;
   return garbage;
 }

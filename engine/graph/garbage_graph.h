@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -10,11 +11,12 @@
 #include "graph/dominators/dominator_tree.h"
 #include "graph/edge_rows.h"
 #include "graph/reference_graph.h"
+#include "graph/retained/reached_ranges.h"
 
 namespace heapscape::engine {
 
-/// The objects that no root leads to, with the references among them: what they refer to that is live is left out, and
-/// whatever refers to one is garbage itself.
+/// The objects that no root leads to, with the references among them: what they refer to that is live or frozen is left
+/// out, and whatever refers to one is garbage itself, or frozen.
 struct GarbageGraph {
   StoredRows rows;                    // by ObjectId of the whole heap; live and free objects have none
   LargeArray<std::uint32_t> targets;  // ObjectIds
@@ -23,9 +25,9 @@ struct GarbageGraph {
   std::vector<std::uint32_t> tops;
 };
 
-/// `live`: the tree of what the roots lead to. A pass over the references of the garbage for them, and one or two to
-/// find the tops. Returns nullopt if it was stopped.
+/// `live`: the tree of what the roots lead to. `frozen`: objects that are never collected. A pass over the references
+/// of the garbage for them, and one or two to find the tops. Returns nullopt if it was stopped.
 std::optional<GarbageGraph> garbageGraphOf(const ReferenceGraph& graph, const DominatorTree& live,
-                                           const std::stop_token& stop);
+                                           std::span<const ObjectRange> frozen, const std::stop_token& stop);
 
 }  // namespace heapscape::engine

@@ -21,13 +21,7 @@ InsightInput::InsightInput(const Snapshot& of, std::uint64_t minimum)
       keptTypes(contents.typesOfObjects()),
       objectTypes(*keptTypes),
       ownership(of, objectTypes),
-      shapes(*contents.readers) {
-  for (std::uint32_t i = 0; i < contents.segments->size(); ++i) {
-    if ((*contents.segments)[i].kind != SegmentKind::Frozen) continue;
-    const auto [first, last] = contents.heap->index.objectsOf({i});
-    m_frozen.emplace_back(first.value, last.value);
-  }
-}
+      shapes(*contents.readers) {}
 
 Outcome<std::unique_ptr<InsightInput>> InsightInput::make(const Snapshot& snapshot, std::uint64_t minimumBytes,
                                                           StageProgress& progress, std::stop_token stop) {

@@ -47,13 +47,8 @@ class InsightInput {
   const TypeRow& row(TypeId type) const { return (*contents.types)[type.value]; }
   /// Whether an object is reachable; others wait to be collected and are no waste. Frozen objects, as literals are,
   /// live as long as the program, whoever refers to them.
-  bool isReachable(std::uint32_t object) const {
-    return contents.retention->tree.numberOf(object) != 0 || isFrozen(object);
-  }
-  bool isFrozen(std::uint32_t object) const {
-    return std::ranges::any_of(m_frozen,
-                               [&](const auto& part) { return object >= part.first && object < part.second; });
-  }
+  bool isReachable(std::uint32_t object) const { return !contents.retention->isGarbage(object); }
+  bool isFrozen(std::uint32_t object) const { return isIn(contents.retention->frozen, object); }
   /// Whether nothing else on the heap refers to an object, and no static or handle.
   bool isHeldOnlyBy(std::uint32_t object, std::uint32_t holder) const {
     return references.of(object) == 1 && !ownership.isRooted(object) && isReferrer(holder, object);
@@ -73,8 +68,6 @@ class InsightInput {
 
   /// Whether `holder` refers to an object that a single reference leads to.
   bool isReferrer(std::uint32_t holder, std::uint32_t object) const;
-
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> m_frozen;  // ObjectIds [first, last) of frozen segments
 };
 
 /// Share of the progress of findInsights() that making the input is, from measurements.

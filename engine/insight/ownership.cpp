@@ -18,11 +18,16 @@ namespace {
 constexpr std::string_view kStatic = "static ";
 constexpr std::uint32_t kSeveral = 0;  // as an owner's number: not one alone
 constexpr std::uint32_t kUnreachable = 0xffffffff;
+constexpr std::uint32_t kFrozen = 0xfffffffe;  // of what nothing refers to: never collected all the same
 constexpr std::uint64_t kIsType = 1ull << 32;  // in a key of sums
 constexpr std::size_t kFewSteps = 32;          // up the dominator tree
 constexpr std::size_t kWordBits = 64;
 constexpr std::size_t kWordsAtOnce = 1 << 11;
 constexpr std::size_t kSummedAtOnce = 1 << 16;  // shares
+
+constexpr bool isVertex(std::uint32_t owner) {
+  return owner != kSeveral && owner != kUnreachable && owner != kFrozen;
+}
 
 /// How much a root says of who owns an object; the least says most.
 int rankOf(RootKind kind) {
@@ -201,9 +206,13 @@ void Ownership::findOwnersOf(std::span<const std::uint32_t> objects, Owners& own
   }
   for (std::size_t i = 0; i < objects.size(); ++i) {
     if (isOwning[i]) continue;
-    const std::uint32_t owner = numbers[i] ? ownerOf(numbers[i]) : kUnreachable;
+    const std::uint32_t owner = numbers[i] ? ownerOf(numbers[i]) : ownerOfUnreached(objects[i]);
     owners[i] = {sumKeyOf(owner), owner};
   }
+}
+
+std::uint32_t Ownership::ownerOfUnreached(std::uint32_t object) const {
+  return m_snapshot.contents().retention->isGarbage(object) ? kUnreachable : kFrozen;
 }
 
 InsightOwner Ownership::describe(std::uint32_t number) const {
@@ -240,7 +249,7 @@ InsightOwner Ownership::describe(std::uint32_t number) const {
 
 /// Key that owners are added up by: objects by their type, handles by the number of their kind's group, others alone.
 std::uint64_t Ownership::sumKeyOf(std::uint32_t owner) const {
-  if (owner == kSeveral || owner == kUnreachable) return owner;
+  if (!isVertex(owner)) return owner;
   const Retention& retention = *m_snapshot.contents().retention;
   const std::uint32_t vertex = retention.tree.vertexOf(owner);
   if (retention.tree.isObject(vertex)) return kIsType | m_types[vertex];
@@ -275,7 +284,9 @@ std::vector<InsightOwner> Ownership::describeAll(const Sums& sums) const {
   for (const auto& [key, sum] : sums.m_byKey) {
     const bool isGroup = !sum.isOne && !(key & kIsType);
     InsightOwner owner = sum.owner == kUnreachable ? InsightOwner{InsightOwner::Kind::Unreachable, "garbage", {}, {}}
-                                                   : describe(isGroup ? static_cast<std::uint32_t>(key) : sum.owner);
+                         : sum.owner == kFrozen
+                             ? InsightOwner{InsightOwner::Kind::Unreachable, "frozen, unreferenced", {}, {}}
+                             : describe(isGroup ? static_cast<std::uint32_t>(key) : sum.owner);
     if (owner.kind == InsightOwner::Kind::Object && !sum.isOne) {
       owner.kind = InsightOwner::Kind::Type;
       owner.object = {};
@@ -321,7 +332,7 @@ std::vector<InsightOwner> Ownership::ownersOf(const Sums& sums) const {
 }
 
 std::uint32_t Ownership::wholeOf(std::uint32_t owner) const {
-  if (owner == kSeveral || owner == kUnreachable) return owner;
+  if (!isVertex(owner)) return owner;
   const Retention& retention = *m_snapshot.contents().retention;
   const std::uint32_t vertex = retention.tree.vertexOf(owner);
   if (retention.tree.isObject(vertex)) return owner;
@@ -365,7 +376,7 @@ std::vector<InsightOwner> Ownership::ownersOfAll() const {
   const std::vector<TypeRow>& types = m_snapshot.types();
   for (std::uint32_t object = 0; object < m_types.size(); ++object) {
     const bool isGap = m_types[object] < types.size() && types[m_types[object]].isFree;
-    if (!isGap && !tree.numberOf(object)) add(object, kUnreachable);
+    if (!isGap && !tree.numberOf(object)) add(object, ownerOfUnreached(object));
   }
   for (auto& [key, each] : sums.m_byKey) each.isOne = false;
   return describeAll(sums);

@@ -75,6 +75,8 @@ class Ownership {
   bool isKnown(std::uint32_t owner) const;
   bool isFrameworkRoot(const RootRow& root, std::uint32_t object) const;
   Sums sumsOf(std::span<const Share> shares) const;
+  /// Of an object that no root leads to.
+  std::uint32_t ownerOfUnreached(std::uint32_t object) const;
   InsightOwner describe(std::uint32_t number) const;
   std::uint64_t sumKeyOf(std::uint32_t owner) const;
   /// The kind of a handle, the thread of a variable; else the owner itself.

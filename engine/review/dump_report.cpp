@@ -57,8 +57,10 @@ Outcome<void> addHeapPages(const ReportInput& input, ReviewPages& pages) {
   pages.push_back({.title = "The heap by generation", .content = generationsPicture(input.snapshot)});
   pages.push_back(
       {.title = "Generations",
-       .remark = "Roots lead to what is live; garbage is unreachable and was not collected yet. Free objects are not "
-                 "counted as objects; Free is what they take up.",
+       .remark =
+           "Roots lead to what is live; garbage is unreachable and was not collected yet. Frozen objects are never "
+           "collected, so they are no garbage. Free objects are not counted as objects; Free is what they take "
+           "up.",
        .content = describedRows(
            listGenerations(input.snapshot),
            {"generation", "heap", "count", "objectBytes", "live", "garbage", "freeObjects", "freeBytes", "freeShare"},

@@ -47,7 +47,10 @@ ReviewTable factsTable(const Snapshot& snapshot) {
   if (snapshot.has(Stage::Retained)) {
     const RetainedTotals retained = snapshot.retainedTotals();
     addFact(table, "Live: reachable from roots", objectsText(retained.reachableObjects, retained.reachableBytes));
-    addFact(table, "Garbage: not collected yet", objectsText(retained.unreachableObjects, retained.unreachableBytes));
+    addFact(table, "Garbage: not collected yet", objectsText(retained.garbageObjects(), retained.garbageBytes()));
+    if (retained.frozenObjects)
+      addFact(table, "Frozen and unreferenced: never collected",
+              objectsText(retained.frozenObjects, retained.frozenBytes));
   }
   addFact(table, "Free between them", withExact(totals.freeBytes));
   addFact(table, "Completeness",
@@ -82,7 +85,7 @@ std::string proposedTitle(const Snapshot& snapshot, std::string_view day) {
   const ObjectTotals totals = snapshot.totals();
   const std::uint64_t bytes = totals.bytes - totals.freeBytes;
   if (!snapshot.has(Stage::Retained)) return title + fmt::format(": {} of objects", readableBytes(bytes));
-  const std::uint64_t garbage = snapshot.retainedTotals().unreachableBytes;
+  const std::uint64_t garbage = snapshot.retainedTotals().garbageBytes();
   return title + fmt::format(": {} of a heap of {} is garbage", percentText(garbage, totals.bytes),
                              readableBytes(totals.bytes));
 }

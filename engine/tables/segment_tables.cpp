@@ -2,6 +2,7 @@
 #include "tables/segment_tables.h"
 
 #include <cmath>
+#include <functional>
 #include <iterator>
 #include <utility>
 
@@ -52,21 +53,23 @@ std::vector<ColumnOf<ObjectTotals>> objectColumns() {
 // Of what roots lead to, and of what they do not.
 template <class Row>
 std::vector<ColumnOf<Row>> reachColumns() {
-  const auto of = [](std::uint64_t RetainedTotals::*member) {
-    return [member](const Row& r) { return r.reach ? Cell((*r.reach).*member) : Cell(Cell::Unknown{}); };
+  const auto of = [](auto member) {
+    return [member](const Row& r) { return r.reach ? Cell(std::invoke(member, *r.reach)) : Cell(Cell::Unknown{}); };
   };
-  return {bytesColumn<Row>("live", "Live", "What the objects take up that roots lead to.",
-                           of(&RetainedTotals::reachableBytes))
-              .additive()
-              .notInJson(),
-          bytesColumn<Row>("garbage", "Garbage", "What the objects take up that no root leads to: not collected yet.",
-                           of(&RetainedTotals::unreachableBytes))
-              .additive()
-              .notInJson(),
-          countColumn<Row>("garbageObjects", "Garbage objects", "How many objects no root leads to.",
-                           of(&RetainedTotals::unreachableObjects))
-              .additive()
-              .notInJson()};
+  return {
+      bytesColumn<Row>("live", "Live", "What the objects take up that roots lead to.",
+                       of(&RetainedTotals::reachableBytes))
+          .additive()
+          .notInJson(),
+      bytesColumn<Row>("garbage", "Garbage",
+                       "What the objects take up that no root leads to: not collected yet. Frozen ones never are.",
+                       of(&RetainedTotals::garbageBytes))
+          .additive()
+          .notInJson(),
+      countColumn<Row>("garbageObjects", "Garbage objects", "How many objects no root leads to, without frozen ones.",
+                       of(&RetainedTotals::garbageObjects))
+          .additive()
+          .notInJson()};
 }
 
 template <class Row>

@@ -29,11 +29,12 @@ std::vector<ColumnOf<ListedType>> typeColumns() {
           .inJsonAs("retainedBytes"),
       countColumn<Row>("reachable", "Reachable", "How many of them can be reached.",
                        [](const Row& r) { return orNothing(r.reachable); }),
-      bytesColumn<Row>("garbage", "Garbage", "What those of them take up that no root leads to: not collected yet.",
+      bytesColumn<Row>("garbage", "Garbage",
+                       "What those of them take up that no root leads to: not collected yet. Frozen ones never are.",
                        [](const Row& r) { return orNothing(r.garbageBytes); })
           .additive()
           .inJsonAs("garbageBytes"),
-      countColumn<Row>("garbageObjects", "Garbage objects", "How many of them no root leads to.",
+      countColumn<Row>("garbageObjects", "Garbage objects", "How many of them no root leads to, without frozen ones.",
                        [](const Row& r) { return orNothing(r.garbageCount); })
           .additive(),
   };

@@ -111,7 +111,7 @@ void StatusLine::showSnapshot(const engine::Snapshot& snapshot) {
 
 void StatusLine::showGarbage(const engine::Snapshot& snapshot) {
   const engine::RetainedTotals totals = snapshot.retainedTotals();
-  m_garbage->setVisible(totals.unreachableObjects > 0);
+  m_garbage->setVisible(totals.garbageObjects() > 0);
   m_garbage->setText(garbageText(totals));
   m_garbage->setToolTip(garbageTip(totals));
 }

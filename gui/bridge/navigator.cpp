@@ -83,7 +83,7 @@ void Navigator::showGarbage(const engine::HeapScope& scope) {
   location.place = PlaceId::Types;
   location.scope = scope;
   location.typesPage = TypesPage::Objects;
-  location.objectsQuery = u"reachable = false"_s;
+  location.objectsQuery = u"garbage = true"_s;
   location.objectsOf = {};
   location.areObjectsByType = true;
   go(location);

@@ -461,10 +461,12 @@ class DominatorsVerb : public Verb {
     if (node) return *node;
     const std::string object = "The object at " + toString(row->address);
     return tl::unexpected(engine::Unfinished(
-        m_isOfGarbage ? engine::Error{engine::ErrorCode::NotFound, object + " is live.",
-                                      "Leave out --garbage to see what it dominates."}
-                      : engine::Error{engine::ErrorCode::NotFound, object + " cannot be reached from any root.",
-                                      "It is garbage: --garbage shows the dominator tree of what no root leads to."}));
+        m_isOfGarbage
+            ? engine::Error{engine::ErrorCode::NotFound, object + " is live.",
+                            "Leave out --garbage to see what it dominates."}
+            : engine::Error{
+                  engine::ErrorCode::NotFound, object + " cannot be reached from any root.",
+                  "If it is garbage, and not frozen, --garbage has it: the dominator tree of what no root leads to."}));
   }
 
   std::optional<engine::Address> m_address;

@@ -228,10 +228,11 @@ void addHeap(FigureTable& table, const Snapshot& snapshot, bool isOfMemory) {
     table.count("Heap", "free objects", totals.freeObjects);
     table.bytes("Heap", "free objects, bytes", totals.freeBytes);
   }
-  table.count("Heap", "reachable objects", snapshot.retainedTotals().reachableObjects);
-  table.bytes("Heap", "reachable bytes", snapshot.retainedTotals().reachableBytes);
-  table.count("Heap", "unreachable objects", snapshot.retainedTotals().unreachableObjects);
-  table.bytes("Heap", "unreachable bytes", snapshot.retainedTotals().unreachableBytes);
+  const RetainedTotals reach = snapshot.retainedTotals();
+  table.count("Heap", "live objects", reach.reachableObjects);
+  table.bytes("Heap", "live bytes", reach.reachableBytes);
+  table.count("Heap", "garbage objects", reach.garbageObjects());
+  table.bytes("Heap", "garbage bytes", reach.garbageBytes());
   if (isOfMemory) table.bytes("Heap", "padding", sumOf(snapshot.typePaddingBytes()));
   table.count("Heap", "references", snapshot.referenceCount());
 }

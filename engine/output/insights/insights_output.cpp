@@ -144,9 +144,13 @@ void writeInsightsText(Output& output, const InsightList& list, InsightsForm for
 }
 
 void writeReachText(Output& output, const RetainedTotals& totals) {
-  output.write(fmt::format("Live: {} in {}. Garbage, not collected yet: {} in {}.\n",
+  output.write(fmt::format("Live: {} in {}. Garbage, not collected yet: {} in {}.",
                            readableBytes(totals.reachableBytes), countOf(totals.reachableObjects, "object"),
-                           readableBytes(totals.unreachableBytes), countOf(totals.unreachableObjects, "object")));
+                           readableBytes(totals.garbageBytes()), countOf(totals.garbageObjects(), "object")));
+  if (totals.frozenObjects)
+    output.write(fmt::format(" Frozen and unreferenced, never collected: {} in {}.", readableBytes(totals.frozenBytes),
+                             countOf(totals.frozenObjects, "object")));
+  output.write("\n");
 }
 
 namespace {

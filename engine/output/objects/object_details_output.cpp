@@ -351,7 +351,8 @@ std::string lockSummary(const LockRow& lock, bool redact) {
 }
 
 std::string retainedSummary(const RetainedRow& retained) {
-  if (!retained.isReachable) return "nothing, for nothing holds it any more";
+  if (retained.isGarbage) return "nothing, for nothing holds it any more";
+  if (!retained.isReachable) return "nothing, for nothing holds it; it is frozen and never collected";
   const std::string held =
       fmt::format("{} bytes, {}", retained.retainedBytes, countOf(retained.retainedCount, "object"));
   return retained.dominator ? fmt::format("{}, held by {} alone", held, toString(retained.dominator)) : held;

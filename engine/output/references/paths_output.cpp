@@ -198,7 +198,8 @@ void writePathsText(Output& output, const Snapshot& snapshot, const PathsAnswer&
   const RootPathList& list = answer.paths;
   output.write(printable(headline(snapshot, answer.object)));
   if (!list.isReachable) {
-    output.write(" is garbage: no root leads to it.\n");
+    output.write(list.isGarbage ? " is garbage: no root leads to it.\n"
+                                : " is frozen and never collected, though no root leads to it.\n");
     return;
   }
   if (list.isFreed) {
@@ -229,7 +230,7 @@ void writePathsOfAllText(Output& output, const Snapshot& snapshot, const std::ve
   for (const PathsAnswer& answer : answers) {
     const RootPathList& list = answer.paths;
     const RootPath* first = list.paths.empty() ? nullptr : &list.paths.front();
-    std::string shortest = list.isFreed ? "would be freed" : "garbage";
+    std::string shortest = list.isFreed ? "would be freed" : list.isGarbage ? "garbage" : "frozen, unreferenced";
     if (first) shortest = selection.isRedacted ? first->redactedExpression : first->expression;
     table.addRow({fmt::format("{:.6f}", answer.seconds),
                   fmt::format("{}{}", readableCount(list.paths.size()), list.isExhausted ? "" : "+"),
@@ -253,8 +254,9 @@ void writePathBetweenText(Output& output, const Snapshot& snapshot, const Object
 
 void writeMergedPathsText(Output& output, const Snapshot& snapshot, TypeId type, const MergedPaths& merged,
                           const RowSelection& selection) {
-  output.write(fmt::format("{}: {} live, {} garbage\n", printable(shownType(snapshot, type)),
-                           countOf(merged.objects, "object"), readableCount(merged.unreachable)));
+  output.write(fmt::format("{}: {} live, {} garbage{}\n", printable(shownType(snapshot, type)),
+                           countOf(merged.objects, "object"), readableCount(merged.unreachable - merged.frozen),
+                           merged.frozen ? fmt::format(", {} frozen", readableCount(merged.frozen)) : ""));
   std::vector<std::vector<std::uint32_t>> children(merged.nodes.size());
   for (std::uint32_t i = 1; i < merged.nodes.size(); ++i) children[merged.nodes[i].parent].push_back(i);
   TextTable table({{"Objects", Align::Right}, {"Bytes", Align::Right}, {"Holders", Align::Right}, {"Held by"}});

@@ -23,6 +23,8 @@ void writeRetainedTotals(JsonWriter& json, const RetainedTotals& totals) {
   json.member("reachableBytes", totals.reachableBytes);
   json.member("unreachableObjects", totals.unreachableObjects);
   json.member("unreachableBytes", totals.unreachableBytes);
+  json.member("garbageObjects", totals.garbageObjects());
+  json.member("garbageBytes", totals.garbageBytes());
 }
 
 void writeRetained(JsonWriter& json, const Snapshot& snapshot, const RetainedList& list,

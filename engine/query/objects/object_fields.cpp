@@ -26,6 +26,7 @@ bool needsRetained(ObjectField field) {
     case ObjectField::Retained:
     case ObjectField::RetainedObjects:
     case ObjectField::Reachable:
+    case ObjectField::Garbage:
     case ObjectField::References:
     case ObjectField::Referrers:
     case ObjectField::HeldBy:
@@ -49,6 +50,7 @@ ObjectFieldForm formOf(const QueryFieldReference& reference) {
       return ObjectFieldForm::Symbol;
     case ObjectField::Pinned:
     case ObjectField::Reachable:
+    case ObjectField::Garbage:
     case ObjectField::Free:
       return ObjectFieldForm::Flag;
     case ObjectField::Count:
@@ -275,6 +277,8 @@ bool ObjectFields::flag(ObjectField field, const ObjectView& object) const {
       return object.generation == Generation::Pinned || m_isPinned[object.id];
     case ObjectField::Reachable:
       return numberOf(object) != 0;
+    case ObjectField::Garbage:
+      return contents().retention->isGarbage(object.id) && !m_snapshot.types()[object.facts.type.value].isFree;
     default:
       return m_snapshot.types()[object.facts.type.value].isFree;
   }

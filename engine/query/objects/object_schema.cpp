@@ -27,6 +27,8 @@ TableDescription makeDescription() {
       listColumn(Address, "segment", "Segment", "Address of its segment or region, as the segments' list has it."),
       listColumn(Flag, "pinned", "Pinned", "A pinned handle keeps it in place, or it lies in the pinned heap."),
       listColumn(Flag, "reachable", "Reachable", "A root leads to it."),
+      listColumn(Flag, "garbage", "Garbage",
+                 "No root leads to it: it waits to be collected, as frozen objects never do."),
       listColumn(Flag, "free", "Free", "It is a free object. These are left out unless the query names this field."),
       listColumn(Count, "length", "Length", "Elements of an array, UTF-16 units of a string."),
       listColumn(Count, "count", "Count", "Items of a collection, elements of an array."),

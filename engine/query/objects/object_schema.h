@@ -28,6 +28,7 @@ enum class ObjectField : std::uint8_t {
   Segment,
   Pinned,
   Reachable,
+  Garbage,
   Free,
   Length,
   Count,

@@ -77,6 +77,7 @@ Outcome<std::vector<AccumulationPoint>> accumulationPoints(const Snapshot& snaps
     points.push_back({contents.heap->index.addressOf({object}), typeOfObject(contents, object),
                       retention.sizes.bytes[shown], retention.sizes.bytes[number] - drop, wayTo(contents, shown)});
   }
+  std::ranges::stable_sort(points, std::ranges::greater(), &AccumulationPoint::retainedBytes);
   return points;
 }
 

@@ -23,9 +23,9 @@ struct AccumulationPoint {
   std::vector<std::string> way;         // from the root or group that dominates it: names of that and of types
 };
 
-/// The objects at which retained size drops most to the largest child, those first: where bytes are, and not the
-/// objects of a chain that leads there. The arrays and nodes of a collection stand for the collection. One pass over
-/// the dominator tree. Needs the stage Retained.
+/// The objects at which retained size drops most to the largest child: where bytes are, and not the objects of a chain
+/// that leads there. Those that retain most first. The arrays and nodes of a collection stand for the collection. One
+/// pass over the dominator tree. Needs the stage Retained.
 Outcome<std::vector<AccumulationPoint>> accumulationPoints(const Snapshot& snapshot, std::size_t count,
                                                            std::stop_token stop);
 

@@ -81,12 +81,12 @@ std::uint8_t MapColours::colourOf(ObjectId id, TypeId type, Address object, Gene
     case MapColouring::Code:
       return m_colourOfType[type.value];
     case MapColouring::Liveness:
-      return m_snapshot.contents().retention->tree.numberOf(id.value) ? kLiveColour : kGarbageColour;
+      return m_snapshot.contents().retention->isGarbage(id.value) ? kGarbageColour : kLiveColour;
     case MapColouring::Retained: {
       const Retention& retention = *m_snapshot.contents().retention;
       const std::uint32_t number = retention.tree.numberOf(id.value);
-      if (!number) return kRetainsNothingColour;
-      const auto step = std::ranges::upper_bound(kRetainedSteps, retention.sizes.bytes[number]);
+      if (retention.isGarbage(id.value)) return kRetainsNothingColour;
+      const auto step = std::ranges::upper_bound(kRetainedSteps, number ? retention.sizes.bytes[number] : 0);
       return static_cast<std::uint8_t>(step - kRetainedSteps.begin());
     }
     case MapColouring::Pinned:

@@ -17,7 +17,7 @@ namespace heapscape::engine {
 /// What the colours of the map of segments tell.
 enum class MapColouring : std::uint8_t {
   Generation,
-  Liveness,      // live, garbage: whether a root leads there
+  Liveness,      // live or frozen, garbage: whether it waits to be collected
   LargestTypes,  // those with most bytes, others
   PickedType,    // one type, others
   Code,          // the reader's own types, those of packages, of .NET

@@ -60,7 +60,7 @@ Outcome<RangeSummary> summaryOfRange(const Snapshot& snapshot, AddressRange rang
       RangeType& counted = local.types[facts.type.value];
       ++counted.objects;
       counted.bytes += facts.alignedBytes();
-      if (retention && facts.type != free && !retention->tree.numberOf(id)) local.garbageBytes += facts.alignedBytes();
+      if (retention && facts.type != free && retention->isGarbage(id)) local.garbageBytes += facts.alignedBytes();
       return true;
     });
   });

@@ -36,7 +36,7 @@ Outcome<std::vector<SizeBucket>> sizeHistogram(const Snapshot& snapshot, const H
         ++bucket.objects[place];
         bucket.bytes[place] += facts.alignedBytes();
         const Retention* retention = contents.retention.get();
-        if (!retention || retention->tree.numberOf(contents.heap->index.idOf(facts.address).value)) return;
+        if (!retention || !retention->isGarbage(contents.heap->index.idOf(facts.address).value)) return;
         ++bucket.garbageObjects[place];
         bucket.garbageBytes[place] += facts.alignedBytes();
       },

@@ -24,6 +24,7 @@ class RetainedReader {
     row.type = typeOfObject(m_contents, id.value);
     row.bytes = m_contents.graph->bytesOf(id.value);
     row.isReachable = number != 0;
+    row.isGarbage = !number && m_contents.retention->isGarbage(id.value);
     if (!number) return row;
     row.retainedBytes = m_contents.retention->sizes.bytes[number];
     row.retainedCount = m_contents.retention->sizes.objects[number];

@@ -25,6 +25,7 @@ struct RetainedRow {
   std::uint64_t retainedCount = 0;
   Address dominator;  // the nearest object that holds it alone; 0 if only roots together do
   bool isReachable = true;
+  bool isGarbage = false;  // it cannot be reached, and is no frozen object, which is never collected
 };
 
 /// A type and what would be freed with all its reachable instances. One that another one dominates is not added twice.

@@ -20,14 +20,14 @@ constexpr std::uint64_t kBytesOfAnyObject = 6;
 Outcome<Snapshot> makeGarbageTree(const Snapshot& snapshot, ProgressSink* progress, const std::stop_token& stop) {
   const Contents& contents = snapshot.contents();
   const Retention& live = *contents.retention;
-  const MemoryNeed need{.of = "Dominators of garbage",
-                        .objects = live.totals.unreachableObjects,
-                        .bytes = retainedNeedBytes(live.totals.unreachableObjects) +
-                                 kBytesOfAnyObject * contents.heap->index.objectCount(),
-                        .help = "What is garbage is known all the same, by type and by generation."};
+  const MemoryNeed need{
+      .of = "Dominators of garbage",
+      .objects = live.totals.garbageObjects(),
+      .bytes = retainedNeedBytes(live.totals.garbageObjects()) + kBytesOfAnyObject * contents.heap->index.objectCount(),
+      .help = "What is garbage is known all the same, by type and by generation."};
   HEAPSCAPE_CHECK(checkMemory(need, contents.memoryBytes));
   StageProgress(progress, "looking through garbage", 0, 1).report(0);
-  auto garbage = garbageGraphOf(*contents.graph, live.tree, stop);
+  auto garbage = garbageGraphOf(*contents.graph, live.tree, live.frozen, stop);
   if (!garbage) return tl::unexpected(Unfinished::cancelled());
   auto graph = std::make_shared<ReferenceGraph>();
   graph->rows = std::move(garbage->rows);
@@ -40,6 +40,8 @@ Outcome<Snapshot> makeGarbageTree(const Snapshot& snapshot, ProgressSink* progre
   retention.totals = live.totals;
   retention.generations = live.generations;
   retention.segments = live.segments;
+  retention.frozen = live.frozen;
+  retention.unreachableFrozen = live.unreachableFrozen;
   retention.isOfGarbage = true;
   RootForest forest;
   for (const std::uint32_t top : garbage->tops) forest.addTop(top);

@@ -2,9 +2,11 @@
 #include "session/open/reached_parts.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "graph/retained/reached_ranges.h"
+#include "session/objects/object_query.h"
 
 namespace heapscape::engine {
 namespace {
@@ -21,9 +23,34 @@ void addLive(RetainedTotals& totals, const ReachableTotals& reached) {
 }
 
 // Whatever was counted and is no free object is one or the other.
-void addGarbage(RetainedTotals& totals, const ObjectTotals& all) {
+void addUnreachable(RetainedTotals& totals, const ObjectTotals& all) {
   totals.unreachableObjects = all.objects - all.freeObjects - totals.reachableObjects;
   totals.unreachableBytes = all.bytes - all.freeBytes - totals.reachableBytes;
+}
+
+void addFrozen(RetainedTotals& totals, std::uint64_t bytes) {
+  ++totals.frozenObjects;
+  totals.frozenBytes += bytes;
+}
+
+// What of the frozen objects no root leads to: these alone are looked at one by one, and they are few.
+void addUpFrozen(const Contents& contents, std::span<const SegmentStretch> stretches,
+                 std::span<const ObjectRange> ranges, Retention& retention) {
+  for (std::size_t i = 0; i < stretches.size(); ++i) {
+    if ((*contents.segments)[stretches[i].segment].kind != SegmentKind::Frozen) continue;
+    retention.frozen.push_back(ranges[i]);
+    for (std::uint32_t object = ranges[i].first; object < ranges[i].end; ++object) {
+      if (retention.tree.numberOf(object) || contents.graph->units[object] == 0) continue;
+      const std::uint64_t bytes = contents.graph->bytesOf(object);
+      addFrozen(retention.totals, bytes);
+      addFrozen(retention.segments[stretches[i].segment], bytes);
+      if (stretches[i].generation < retention.generations.size())
+        addFrozen(retention.generations[stretches[i].generation], bytes);
+      ReachableTotals& ofType = retention.unreachableFrozen[typeOfObject(contents, object).value];
+      ++ofType.objects;
+      ofType.bytes += bytes;
+    }
+  }
 }
 
 }  // namespace
@@ -54,11 +81,14 @@ void addUpReachedParts(const Contents& contents, Retention& retention) {
   }
   ObjectTotals all;
   for (std::size_t i = 0; i < heap.generations.size(); ++i) {
-    addGarbage(retention.generations[i], heap.generations[i].totals);
+    addUnreachable(retention.generations[i], heap.generations[i].totals);
     all += heap.generations[i].totals;
   }
-  addGarbage(retention.totals, all);
-  for (std::size_t i = 0; i < segments.size(); ++i) addGarbage(retention.segments[i], heap.segments[i].totals);
+  addUnreachable(retention.totals, all);
+  for (std::size_t i = 0; i < segments.size(); ++i) addUnreachable(retention.segments[i], heap.segments[i].totals);
+  retention.frozen.clear();
+  retention.unreachableFrozen.clear();
+  addUpFrozen(contents, stretches, ranges, retention);
 }
 
 }  // namespace heapscape::engine

@@ -41,6 +41,7 @@ class Describer {
     neighbour.bytes = m_contents.graph->bytesOf(object);
     neighbour.retainedBytes = retainedBytesOf(m_contents, object);
     neighbour.isReachable = m_contents.retention->tree.numberOf(object) != 0;
+    neighbour.isGarbage = !neighbour.isReachable && m_contents.retention->isGarbage(object);
     const std::string type =
         neighbour.type.isNone() ? std::string("(unknown)") : m_snapshot.types()[neighbour.type.value].name;
     const Value value = m_values.readReference(neighbour.object);

@@ -53,6 +53,7 @@ struct Neighbour {
   std::uint64_t bytes = 0;             // aligned
   std::uint64_t retainedBytes = 0;     // 0 if it cannot be reached
   bool isReachable = true;
+  bool isGarbage = false;    // see RetainedRow
   bool isDominated = false;  // one of both dominates the other immediately
   // With followsFlow:
   std::uint32_t steps = 1;                      // references between both; 0 if there are more than were followed

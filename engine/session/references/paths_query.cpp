@@ -151,6 +151,7 @@ Outcome<RootPathList> pathsToRoots(const Snapshot& snapshot, Address object, con
   const Retention& retention = *snapshot.contents().retention;
   RootPathList list;
   list.isReachable = index->distances.of(id) != 0;
+  list.isGarbage = !list.isReachable && retention.isGarbage(id);
   const std::uint32_t firstRoot =
       retention.tree.vertexOfRoot(static_cast<std::uint32_t>(retention.roots.groups.size()));
   const WhatIf* const without = options.without;
@@ -394,6 +395,7 @@ class PathMerger {
   void addObject(std::uint32_t object, Candidate& all) {
     if (!m_index.distances.of(object)) {
       ++m_merged.unreachable;
+      m_merged.frozen += isIn(m_contents.retention->frozen, object) ? 1 : 0;
     } else {
       all.holders.push_back({object, 1, m_contents.graph->bytesOf(object)});
     }

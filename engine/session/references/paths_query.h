@@ -71,6 +71,7 @@ struct RootPathList {
   std::vector<RootPath> paths;  // shortest first; each ends at another object that roots refer to
   bool isExhausted = true;      // false if there may be more than those listed
   bool isReachable = true;      // false: nothing holds the object any more
+  bool isGarbage = false;       // nor is it a frozen one, which is never collected
   bool isFreed = false;         // nothing would, with the cuts
 };
 /// The shortest ways that keep an object alive. Fails with NotFound.
@@ -113,6 +114,7 @@ struct MergedPaths {
   std::vector<MergedPathNode> nodes;  // parents before children, those of more objects first
   std::uint64_t objects = 0;          // of the set that can be reached
   std::uint64_t unreachable = 0;
+  std::uint64_t frozen = 0;  // of these: never collected all the same
 };
 /// At most `limit` nodes; those of fewest objects are left out.
 Outcome<MergedPaths> mergedPathsOfType(const Snapshot& snapshot, TypeId type, std::size_t limit, ProgressSink* progress,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/short_type_name.h"
 #include "session/objects/object_query.h"
 #include "session/snapshot/contents.h"
 
@@ -125,7 +126,12 @@ class OwnerFinder {
   RootOwner ownerOf(std::uint32_t node) const {
     RootOwner owner{.name = nameOf(m_held, m_held.tree[node]), .alone = m_held.tree[node].alone};
     const RootTreeNode& above = m_held.tree[m_held.tree[node].parent];
-    if (above.name == "Statics") owner.name = "statics of " + owner.name;
+    if (above.name == "Statics" && owner.name.starts_with("<statics ")) {
+      owner.place = owner.name;
+      owner.name = namedByType(node);
+    } else if (above.name == "Statics") {
+      owner.name = "statics of " + owner.name;
+    }
     const double nearlyAll = kNearlyAll * static_cast<double>(owner.alone.bytes);
     std::uint32_t at = node;
     // Siblings that hold most come first.
@@ -135,9 +141,27 @@ class OwnerFinder {
     }
     const std::uint32_t root = m_held.tree[at].root;
     if (root == RootTreeNode::kNone) return owner;
-    owner.name = m_held.roots[root].root.name;
+    if (owner.place.empty())
+      owner.name = m_held.roots[root].root.name;
+    else
+      owner.name = "static " + typeOf(m_held.roots[root].root.object);
     owner.object = m_held.roots[root].root.object;
     return owner;
+  }
+
+  std::string typeOf(Address object) const {
+    const auto row = objectAt(m_snapshot, object);
+    return row ? shortTypeName(m_snapshot.typeName(row->type)) : std::string("of an unknown type");
+  }
+
+  /// Of statics that have no name: the type of what the one that holds most refers to.
+  std::string namedByType(std::uint32_t node) const {
+    for (const std::uint32_t child : m_held.tree[node].children) {
+      const std::uint32_t root = m_held.tree[child].root;
+      if (root != RootTreeNode::kNone && m_held.tree[child].alone.bytes > 0)
+        return "statics: " + typeOf(m_held.roots[root].root.object);
+    }
+    return "statics of the program";
   }
 
   const Snapshot& m_snapshot;

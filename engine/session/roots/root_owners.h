@@ -16,12 +16,14 @@ namespace heapscape::engine {
 /// an object that roots of several of these lead to.
 struct RootOwner {
   /// "static Shop.Program.orders" where nearly all of it is one root's, else "statics of Shop.Program"; of an object
-  /// that is shared a root that refers to it, a field rather than another; empty if none does.
+  /// that is shared a root that refers to it, a field rather than another; empty if none does. Where nothing tells what
+  /// statics are called, what the largest of them refers to: "static List<Order>", "statics: List<Order>".
   std::string name;
   Retained alone;             // what no root of another owner leads to, or what the object retains
   Address object = {};        // that the one root refers to, or that is shared; 0 for several
   bool isShared = false;      // an object whose immediate dominator is no owner
   std::string typeName = {};  // of an object that is shared
+  std::string place = {};     // of statics without a name: "<statics shop+0x1a2b30>"; else empty
 };
 
 /// The largest owners. With the others and what several hold together they add up to all that is live.

@@ -7,12 +7,14 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
 #include "graph/dominators/dominator_tree.h"
 #include "graph/object_references.h"
 #include "graph/reference_graph.h"
+#include "graph/retained/reached_ranges.h"
 #include "graph/retained/retained_by_type.h"
 #include "graph/retained/retained_sizes.h"
 #include "graph/reverse_references.h"
@@ -80,7 +82,9 @@ struct Retention {
   RetainedTotals totals;
   std::vector<RetainedTotals> generations;  // by their row, see Snapshot::generationReach()
   std::vector<RetainedTotals> segments;     // by SegmentId
-  std::shared_ptr<const CacheFile> file;    // what tree and sizes lie in if they were kept
+  std::vector<ObjectRange> frozen;          // objects of frozen segments
+  std::unordered_map<std::uint32_t, ReachableTotals> unreachableFrozen;  // of these, by TypeId
+  std::shared_ptr<const CacheFile> file;                                 // what tree and sizes lie in if they were kept
   std::shared_ptr<const OnDemand<PathIndex>> paths = std::make_shared<OnDemand<PathIndex>>();
   std::shared_ptr<DominatorBrowsing> browsing;  // what is made of the tree for who looks through it
   bool isOfGarbage = false;                     // see session/open/garbage_tree.h
@@ -89,6 +93,8 @@ struct Retention {
 
   /// Name of the whole, number 0 in the tree.
   const char* wholeName() const { return isOfGarbage ? "garbage" : "all roots"; }
+  /// Whether an object, which is no free one, waits to be collected. Frozen objects never are, whoever refers to them.
+  bool isGarbage(std::uint32_t object) const { return tree.numberOf(object) == 0 && !isIn(frozen, object); }
   /// Bytes of memory of the tree and the sizes.
   std::uint64_t memoryBytes() const {
     return tree.memoryBytes() + sizes.bytes.memoryBytes() + sizes.objects.memoryBytes();

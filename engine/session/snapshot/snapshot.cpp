@@ -122,8 +122,14 @@ const std::vector<RetainedTotals>& Snapshot::segmentReach() const {
 std::optional<RetainedTotals> Snapshot::typeReach(TypeId type) const {
   if (typeRetained().empty() || types()[type.value].isFree) return std::nullopt;
   const RetainedOfType& reached = typeRetained()[type.value];
-  return RetainedTotals{reached.instances, reached.bytes, typeCounts().count[type.value] - reached.instances,
+  RetainedTotals totals{reached.instances, reached.bytes, typeCounts().count[type.value] - reached.instances,
                         typeCounts().bytes[type.value] - reached.bytes};
+  const auto& frozen = m_contents->retention->unreachableFrozen;
+  if (const auto found = frozen.find(type.value); found != frozen.end()) {
+    totals.frozenObjects = found->second.objects;
+    totals.frozenBytes = found->second.bytes;
+  }
+  return totals;
 }
 
 const RootList& Snapshot::roots() const {

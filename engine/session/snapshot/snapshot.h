@@ -117,11 +117,24 @@ struct StageTiming {
   double seconds = 0;
 };
 
-/// Totals of what the roots reach, which is live, and of what they do not: garbage that was not collected yet. Free
-/// objects are in neither. Bytes are aligned sizes.
+/// Totals of what the roots reach, which is live, and of what they do not: garbage that was not collected yet, and
+/// frozen objects, which never are. Free objects are in neither. Bytes are aligned sizes.
 struct RetainedTotals {
   std::uint64_t reachableObjects = 0, reachableBytes = 0;
   std::uint64_t unreachableObjects = 0, unreachableBytes = 0;
+  std::uint64_t frozenObjects = 0, frozenBytes = 0;  // of the unreachable, as literals that nothing refers to
+
+  std::uint64_t garbageObjects() const { return unreachableObjects - frozenObjects; }
+  std::uint64_t garbageBytes() const { return unreachableBytes - frozenBytes; }
+  RetainedTotals& operator+=(const RetainedTotals& other) {
+    reachableObjects += other.reachableObjects;
+    reachableBytes += other.reachableBytes;
+    unreachableObjects += other.unreachableObjects;
+    unreachableBytes += other.unreachableBytes;
+    frozenObjects += other.frozenObjects;
+    frozenBytes += other.frozenBytes;
+    return *this;
+  }
 
   bool operator==(const RetainedTotals&) const = default;
 };

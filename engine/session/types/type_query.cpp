@@ -143,7 +143,7 @@ Outcome<TypeCounts> countTypes(const Snapshot& snapshot, const HeapScope& scope,
         counts.components[type] += facts.components;
         ++counts.generationCount[type][static_cast<std::size_t>(generation)];
         counts.generationBytes[type][static_cast<std::size_t>(generation)] += facts.alignedBytes();
-        if (!isReachKnown || contents.retention->tree.numberOf(contents.heap->index.idOf(facts.address).value)) return;
+        if (!isReachKnown || !contents.retention->isGarbage(contents.heap->index.idOf(facts.address).value)) return;
         ++counts.garbageCount[type];
         counts.garbageBytes[type] += facts.alignedBytes();
       },
@@ -165,14 +165,14 @@ std::optional<std::uint64_t> garbageBytesOf(const Snapshot& snapshot, const Type
   if (snapshot.types()[type.value].isFree) return std::nullopt;
   if (!counts.garbageBytes.empty()) return counts.garbageBytes[type.value];
   const auto reach = snapshot.typeReach(type);
-  return reach ? std::optional(reach->unreachableBytes) : std::nullopt;
+  return reach ? std::optional(reach->garbageBytes()) : std::nullopt;
 }
 
 std::optional<std::uint64_t> garbageCountOf(const Snapshot& snapshot, const TypeCounts& counts, TypeId type) {
   if (snapshot.types()[type.value].isFree) return std::nullopt;
   if (!counts.garbageCount.empty()) return counts.garbageCount[type.value];
   const auto reach = snapshot.typeReach(type);
-  return reach ? std::optional(reach->unreachableObjects) : std::nullopt;
+  return reach ? std::optional(reach->garbageObjects()) : std::nullopt;
 }
 
 Outcome<TypeSelection> selectTypes(const Snapshot& snapshot, const TypeCounts& counts, const TypeQuery& query,

@@ -10,6 +10,7 @@
 
 #include "app/inspector/stack_holders_part.h"
 #include "models/names/insight_text.h"
+#include "models/names/reach_text.h"
 #include "models/object_menu.h"
 #include "models/retained_offer.h"
 #include "session/details/object_details.h"
@@ -46,9 +47,8 @@ Fact addressFact(const QString& label, engine::Address address) {
 
 Fact retainedFact(const engine::RetainedRow& retained) {
   if (!retained.isReachable) {
-    return {.label = u"Retains"_s,
-            .value = u"garbage"_s,
-            .detail = u"Unreachable: no root leads to it any more; a collection of its generation will take it."_s};
+    return {
+        .label = u"Retains"_s, .value = unreachedText(retained.isGarbage), .detail = unreachedTip(retained.isGarbage)};
   }
   return {.label = u"Retains"_s,
           .value = bytesText(retained.retainedBytes),
@@ -66,6 +66,14 @@ void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeI
   if (count > 0) facts.push_back(bytesFact(u"Average"_s, bytes / count));
   if (index < snapshot.typeRetained().size()) {
     facts.push_back(bytesFact(u"Retains"_s, snapshot.typeRetained()[index].retainedBytes));
+  }
+  if (const auto reach = snapshot.typeReach(id)) {
+    const std::uint64_t garbage = reach->garbageBytes();
+    facts.push_back(
+        {.label = u"Garbage"_s,
+         .value = garbage == 0 ? u"none"_s : u"%1 · %2"_s.arg(bytesText(garbage), percentText(garbage, bytes)),
+         .detail = u"%1 in %2 that no root leads to, of its bytes"_s.arg(
+             exactBytesText(garbage), countedText(reach->garbageObjects(), u"object"_s))});
   }
   if (index < snapshot.typePaddingBytes().size()) {
     const std::uint64_t padding = snapshot.typePaddingBytes()[index];
@@ -124,7 +132,9 @@ std::vector<Fact> objectFacts(const Snapshot& snapshot, const engine::ObjectRow&
        .value = exactBytesText(object.alignedBytes),
        .detail = u"What it takes up in the heap: the size, rounded up to the next multiple of 8"_s}};
   if (object.generation) facts.push_back({.label = u"Generation"_s, .value = generationText(*object.generation)});
-  if (const auto retained = engine::retainedOf(snapshot, object.address)) facts.push_back(retainedFact(*retained));
+  const bool isFree = object.type.value < snapshot.types().size() && snapshot.types()[object.type.value].isFree;
+  if (const auto retained = engine::retainedOf(snapshot, object.address); retained && !isFree)
+    facts.push_back(retainedFact(*retained));
   if (object.segment.value < snapshot.segments().size() && !snapshot.isRecorded()) {
     const Segment& segment = snapshot.segments()[object.segment.value];
     facts.push_back({.label = u"Heap"_s, .value = countText(segment.heap)});

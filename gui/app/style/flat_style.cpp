@@ -129,14 +129,30 @@ int frameWidth(const QWidget* widget) {
   return qobject_cast<const QPlainTextEdit*>(widget) ? 5 : 1;
 }
 
+// What a tab's words take up, or will: its data is the longest that they become, as with a count that comes late.
+int tabRoom(const QTabBar& tabs, int tab) {
+  const QFontMetrics metrics = tabs.fontMetrics();
+  return std::max(metrics.horizontalAdvance(tabs.tabText(tab)),
+                  metrics.horizontalAdvance(tabs.tabData(tab).toString()));
+}
+
+bool areTabsRoomy(const QTabBar& tabs) {
+  int roomy = 0;
+  for (int tab = 0; tab < tabs.count(); ++tab) roomy += tabs.isTabVisible(tab) ? tabRoom(tabs, tab) + kTabSpace : 0;
+  return roomy <= tabs.width();
+}
+
 // Beside the words of a tab, on both sides together: where not all tabs fit they move closer before one is cut.
 int tabSpace(const QWidget* widget) {
   const auto* tabs = qobject_cast<const QTabBar*>(widget);
-  if (!tabs) return kTabSpace;
-  int roomy = 0;
-  for (int tab = 0; tab < tabs->count(); ++tab)
-    roomy += tabs->isTabVisible(tab) ? tabs->fontMetrics().horizontalAdvance(tabs->tabText(tab)) + kTabSpace : 0;
-  return roomy <= tabs->width() ? kTabSpace : kTightTabSpace;
+  return !tabs || areTabsRoomy(*tabs) ? kTabSpace : kTightTabSpace;
+}
+
+// Behind the words of a tab, for what they do not need yet: no other tab moves when it comes.
+int tabReserve(const QStyleOptionTab& tab, const QWidget* widget) {
+  const auto* tabs = qobject_cast<const QTabBar*>(widget);
+  if (!tabs || tab.tabIndex < 0 || tab.tabIndex >= tabs->count() || !areTabsRoomy(*tabs)) return 0;
+  return tabRoom(*tabs, tab.tabIndex) - tab.fontMetrics.horizontalAdvance(tabs->tabText(tab.tabIndex));
 }
 
 /// A word that is switched on and off by itself, unlike the choices of a group and the actions of the window's bars.
@@ -298,7 +314,7 @@ QSize FlatStyle::sizeFromContents(ContentsType type, const QStyleOption* option,
     case CT_MenuItem:
       return menuItemSize(as<QStyleOptionMenuItem>(option), contents);
     case CT_TabBarTab:
-      return contents;
+      return contents + QSize(tabReserve(as<QStyleOptionTab>(option), widget), 0);
     case CT_HeaderSection: {
       const auto& section = as<QStyleOptionHeader>(option);
       const int arrow = section.sortIndicator == QStyleOptionHeader::None ? 0 : section.fontMetrics.height();
@@ -446,7 +462,9 @@ void FlatStyle::drawControl(ControlElement element, const QStyleOption* option, 
       return;
     case CE_TabBarTabLabel: {
       const bool isClear = option->state & (State_Selected | State_MouseOver);
-      drawTinted(element, option, isClear ? m_tones->text : m_tones->dimmed, painter, widget);
+      QStyleOptionTab label(as<QStyleOptionTab>(option));
+      label.rect.adjust(0, 0, -tabReserve(label, widget), 0);
+      drawTinted(element, &label, isClear ? m_tones->text : m_tones->dimmed, painter, widget);
       return;
     }
     case CE_Splitter:

@@ -2,6 +2,7 @@
 #include "models/cells/retained_cell.h"
 
 #include "models/cells/roles.h"
+#include "models/names/reach_text.h"
 #include "session/objects/retained_query.h"
 #include "widgets/text/figures.h"
 
@@ -19,14 +20,14 @@ QVariant retainedCell(const std::optional<engine::Snapshot>& snapshot, engine::A
   }
   const auto bytes = engine::retainedBytesAt(*snapshot, object);
   if (!bytes) return {};
+  const bool isGarbage = *bytes == 0 && engine::retainedOf(*snapshot, object)->isGarbage;
   switch (role) {
     case Qt::DisplayRole:
-      return *bytes == 0 ? u"garbage"_s : bytesText(*bytes);
+      return *bytes == 0 ? unreachedText(isGarbage) : bytesText(*bytes);
     case kPlainRole:
       return QString::number(*bytes);
     case Qt::ToolTipRole:
-      return *bytes == 0 ? u"Garbage: no root leads to it."_s
-                         : u"%1 would be freed with it"_s.arg(exactBytesText(*bytes));
+      return *bytes == 0 ? unreachedTip(isGarbage) : u"%1 would be freed with it"_s.arg(exactBytesText(*bytes));
     default:
       return {};
   }

@@ -106,6 +106,9 @@ QString shortInsightTitle(const engine::Insight& insight) {
 
 QString shortActionText(const engine::InsightList& list, const engine::InsightAction& action) {
   const engine::Insight& first = list.insights[action.insights.front()];
+  const QString contents = insightContents(first);
+  if (action.insights.size() == 1 && first.kind == InsightKind::DuplicateStrings && !contents.isEmpty())
+    return u"Keep one of %1 %2"_s.arg(countedText(first.objects, u"string"_s), contents);
   const QString text = givenNameText(engine::actionText(list, action));
   // Of a method the type's name is wanted.
   const bool isOfType = first.methodTable && first.kind != InsightKind::TimerLeak &&

@@ -6,19 +6,37 @@
 namespace heapscape::gui {
 
 QString garbageText(const engine::RetainedTotals& totals) {
-  return totals.unreachableObjects == 0 ? u"no garbage"_s : u"%1 garbage"_s.arg(bytesText(totals.unreachableBytes));
+  return totals.garbageObjects() == 0 ? u"no garbage"_s : u"%1 garbage"_s.arg(bytesText(totals.garbageBytes()));
 }
 
 QString garbageTip(const engine::RetainedTotals& totals) {
-  if (totals.unreachableObjects == 0) return u"Roots lead to every object"_s;
-  return u"%1 of %2 that no root leads to: not collected yet. Click: these objects, by type"_s.arg(
-      countedText(totals.unreachableObjects, u"object"_s), exactBytesText(totals.unreachableBytes));
+  QString tip = totals.garbageObjects() == 0
+                    ? u"Nothing waits to be collected"_s
+                    : u"%1 of %2 that no root leads to: not collected yet. Click: these objects, by type"_s.arg(
+                          countedText(totals.garbageObjects(), u"object"_s), exactBytesText(totals.garbageBytes()));
+  if (const QString frozen = frozenText(totals); !frozen.isEmpty()) tip += u"\nNot among it: "_s + frozen;
+  return tip;
+}
+
+QString unreachedText(bool isGarbage) {
+  return isGarbage ? u"garbage"_s : u"unreferenced"_s;
+}
+
+QString unreachedTip(bool isGarbage) {
+  return isGarbage ? u"Garbage: no root leads to it, a collection of its generation will take it."_s
+                   : u"No root leads to it, but it is frozen: never collected."_s;
+}
+
+QString frozenText(const engine::RetainedTotals& totals) {
+  if (totals.frozenObjects == 0) return {};
+  return u"%1 in %2 that are frozen and unreferenced, never collected"_s.arg(
+      exactBytesText(totals.frozenBytes), countedText(totals.frozenObjects, u"object"_s));
 }
 
 QString reachSentence(const engine::RetainedTotals& totals, const std::vector<std::uint64_t>& collections) {
   QString text = u"%1 live, "_s.arg(bytesText(totals.reachableBytes));
-  text += totals.unreachableObjects == 0 ? u"no garbage"_s
-                                         : u"%1 garbage not collected yet"_s.arg(bytesText(totals.unreachableBytes));
+  text += totals.garbageObjects() == 0 ? u"no garbage"_s
+                                       : u"%1 garbage not collected yet"_s.arg(bytesText(totals.garbageBytes()));
   if (collections.size() < 3) return text;
   if (collections[0] == 0) return text + u": there was no collection so far"_s;
   if (collections[0] == 1)

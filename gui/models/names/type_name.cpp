@@ -6,6 +6,7 @@
 #include "widgets/drawing/colours.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 namespace {
@@ -41,6 +42,21 @@ QVariant cutTypeName(const QString& typeName, int role) {
 QVariant textData(const std::string& text, int role) {
   if (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == kPlainRole) return fromEngine(text);
   return {};
+}
+
+QString shortRootName(const std::string& name) {
+  constexpr std::string_view kField = "static ", kFields = "statics of ";
+  if (name.starts_with(kFields)) return fromEngine(std::string(kFields)) + shortTypeName(name.substr(kFields.size()));
+  if (!name.starts_with(kField)) return givenNameText(name);
+  // The last dot that is in no brackets stands before the field.
+  int depth = 0;
+  for (std::size_t at = name.size(); at-- > kField.size();) {
+    depth += name[at] == '>' ? 1 : name[at] == '<' ? -1 : 0;
+    if (depth > 0 || name[at] != '.') continue;
+    const std::string_view type = std::string_view(name).substr(kField.size(), at - kField.size());
+    return fromEngine(std::string(kField)) + shortTypeName(type) + fromEngine(name.substr(at));
+  }
+  return fromEngine(name);
 }
 
 TypeFamily familyOf(engine::CodeOwner owner) {

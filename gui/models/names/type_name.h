@@ -24,6 +24,9 @@ QVariant cutTypeName(const QString& typeName, int role);
 /// Data of plain text that may be cut.
 QVariant textData(const std::string& text, int role);
 
+/// Name of a root without namespaces: "static Program.orders" for "static Shop.Program.orders", "statics of Program".
+QString shortRootName(const std::string& name);
+
 /// Families of types with tints of their own in pictures; labels say the rest.
 enum class TypeFamily { Program, Package, Framework, Arrays, Strings };
 inline constexpr std::array kTypeFamilies{TypeFamily::Program, TypeFamily::Package, TypeFamily::Framework,

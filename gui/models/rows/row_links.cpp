@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "models/rows/row_links.h"
 
+#include <QHeaderView>
 #include <QMenu>
 
 #include "models/object_menu.h"
@@ -26,6 +27,19 @@ void addLinks(QMenu& menu, Navigator& navigator, const RowList& list, std::uint3
     addSelectionLinks(part, navigator, {.object = link.object, .methodTable = link.methodTable, .segment = {}});
   }
   if (!linked.empty()) menu.addSeparator();
+}
+
+void tellRow(Navigator& navigator, const QString& kind, const QModelIndex& row, const QHeaderView& headings) {
+  PickedThing thing{.kind = kind, .title = {}, .facts = {}};
+  for (int column = 0; column < row.model()->columnCount(row.parent()); ++column) {
+    const QString said = row.siblingAtColumn(column).data().toString();
+    if (said.isEmpty() || headings.isSectionHidden(column)) continue;
+    if (thing.title.isEmpty())
+      thing.title = said;
+    else
+      thing.facts.emplace_back(row.model()->headerData(column, Qt::Horizontal).toString(), said);
+  }
+  navigator.tell(thing);
 }
 
 }  // namespace heapscape::gui

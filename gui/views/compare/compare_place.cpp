@@ -165,7 +165,9 @@ void ComparePlace::ask(const ComparedWith& with, std::optional<engine::Snapshot>
 
 void ComparePlace::stop() {
   m_bridge.stopAsking(this, kChannel);
+  const bool hadFocus = hasFocusIn(*m_state);
   invite();
+  if (hadFocus) m_head->setFocus();
 }
 
 void ComparePlace::showProgress(const engine::Progress& progress) {
@@ -198,16 +200,26 @@ void ComparePlace::putInRow(const QStringList& paths, bool isOrdered) {
   m_bridge.stopAsking(this, kChannel);
   m_body->clear();
   release();
-  m_head->showNoResult();
-  m_head->hide();
   m_film->add(paths, isOrdered);
   m_pages->setCurrentWidget(m_film);
+  // What was pressed goes: the focus would be handed to the window's first button.
+  if (hasFocusIn(*m_head)) m_film->setFocus();
+  m_head->showNoResult();
+  m_head->hide();
 }
 
 void ComparePlace::endRow() {
+  const bool hadFocus = hasFocusIn(*m_film);
   m_film->clear();
   m_head->show();
-  if (m_isReady) invite();
+  if (!m_isReady) return;
+  invite();
+  if (hadFocus) m_head->setFocus();
+}
+
+bool ComparePlace::hasFocusIn(const QWidget& part) const {
+  const QWidget* focus = window()->focusWidget();
+  return focus && (focus == &part || part.isAncestorOf(focus));
 }
 
 void ComparePlace::takeFiles(const QStringList& paths) {

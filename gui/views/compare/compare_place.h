@@ -58,6 +58,7 @@ class ComparePlace : public Place {
   /// `isOrdered`: in this order, else by the times of their files.
   void putInRow(const QStringList& paths, bool isOrdered);
   void endRow();
+  bool hasFocusIn(const QWidget& part) const;
 
   ComparisonHead* m_head;
   ComparisonBody* m_body;

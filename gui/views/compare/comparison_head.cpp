@@ -246,6 +246,7 @@ ComparisonHead::ComparisonHead(QWidget* parent)
   connect(m_more, &QPushButton::clicked, this, &ComparisonHead::pickMore);
   connect(m_order, &OrderBanner::swapWanted, this, &ComparisonHead::swapWanted);
   connect(m_open, &QPushButton::clicked, this, &ComparisonHead::openWanted);
+  setFocusProxy(m_pick);
   showFile({});
 }
 

@@ -174,7 +174,7 @@ template <class Row>
 void addHolderColumns(RowSchema<Row>& schema, Change Row::*counts) {
   schema.columns.push_back({.setup = {.field = "name", .letters = 32, .stretches = true},
                             .words = [](const Row& row) { return givenNameText(row.name); }});
-  schema.columns.push_back({.setup = {.field = "kind", .letters = 12}});
+  schema.columns.push_back({.setup = {.field = "kind", .letters = 16}});
   schema.columns.push_back(changeColumn("growth", &Row::bytes, true, ColumnBar::Plain));
   schema.columns.push_back(changeColumn("bytesBefore", &Row::bytes, true));
   schema.columns.push_back(changeColumn("bytesAfter", &Row::bytes, true));
@@ -192,6 +192,11 @@ void addHolderColumns(RowSchema<Row>& schema, Change Row::*counts) {
 RowSchema<engine::OwnerChange> ownerChangeSchema() {
   RowSchema<engine::OwnerChange> schema{.table = &engine::ownerChangesTable()};
   addHolderColumns(schema, &engine::OwnerChange::objects);
+  // Where objects of a type hold, their type's name alone would say that the type does.
+  schema.columns.front().words = [](const engine::OwnerChange& row) {
+    const QString name = givenNameText(row.name);
+    return row.kind == engine::InsightOwner::Kind::Type ? u"objects of %1"_s.arg(name) : name;
+  };
   return schema;
 }
 

@@ -121,7 +121,7 @@ StackTable stacksOfGenerations(const std::vector<GenerationRow>& rows, Measure m
     const GenerationRow& row = rows[i];
     const std::size_t bar = barOf[isByHeap ? row.heap : static_cast<std::uint32_t>(row.generation)];
     std::uint64_t garbage = 0;
-    if (i < reach.size()) garbage = isInBytes(measure) ? reach[i].unreachableBytes : reach[i].unreachableObjects;
+    if (i < reach.size()) garbage = isInBytes(measure) ? reach[i].garbageBytes() : reach[i].garbageObjects();
     addTo(table, static_cast<std::size_t>(row.generation), bar, usedOf(row.totals, measure), garbage);
     table.parts.back().values[bar] += freeOf(row.totals, measure);
   }

@@ -18,6 +18,8 @@
 #include <algorithm>
 
 #include "models/lacking_heap.h"
+#include "models/names/reach_text.h"
+#include "models/rows/row_links.h"
 #include "models/rows/rows_table.h"
 #include "models/rows/table_setup.h"
 #include "views/generations/collection_strip.h"
@@ -51,17 +53,21 @@ QString freeDetail(const Row& row) {
   return u"%1, free objects: %2"_s.arg(exactBytesText(row.totals.freeBytes), countText(row.totals.freeObjects));
 }
 
-engine::Cell reachCell(const Row& row, std::uint64_t engine::RetainedTotals::*bytes) {
-  return row.reach ? engine::Cell((*row.reach).*bytes) : engine::Cell(engine::Cell::Unknown{});
+template <class Bytes>
+engine::Cell reachCell(const Row& row, Bytes bytes) {
+  return row.reach ? engine::Cell(std::invoke(bytes, *row.reach)) : engine::Cell(engine::Cell::Unknown{});
 }
 
 QString reachDetail(const Row& row, bool isLive) {
   if (!row.reach) return u"What is garbage is not known yet."_s;
   const engine::RetainedTotals& reach = *row.reach;
-  return isLive ? u"%1, objects that roots lead to: %2"_s.arg(exactBytesText(reach.reachableBytes),
-                                                              countText(reach.reachableObjects))
-                : u"%1, objects that no root leads to: %2"_s.arg(exactBytesText(reach.unreachableBytes),
-                                                                 countText(reach.unreachableObjects));
+  if (isLive)
+    return u"%1, objects that roots lead to: %2"_s.arg(exactBytesText(reach.reachableBytes),
+                                                       countText(reach.reachableObjects));
+  QString text = u"%1, objects that no root leads to: %2"_s.arg(exactBytesText(reach.garbageBytes()),
+                                                                countText(reach.garbageObjects()));
+  if (const QString frozen = frozenText(reach); !frozen.isEmpty()) text += u"\nNot among it: "_s + frozen;
+  return text;
 }
 
 QVariant lookOfRow(const Row& row, int role) {
@@ -150,7 +156,7 @@ RowSchema<Row> generationSchema() {
        .cell = [](const Row& row) { return reachCell(row, &engine::RetainedTotals::reachableBytes); },
        .detail = [](const Row& row) { return reachDetail(row, true); }},
       {.setup = {.title = u"Garbage"_s, .kind = engine::ColumnKind::Bytes},
-       .cell = [](const Row& row) { return reachCell(row, &engine::RetainedTotals::unreachableBytes); },
+       .cell = [](const Row& row) { return reachCell(row, &engine::RetainedTotals::garbageBytes); },
        .detail = [](const Row& row) { return reachDetail(row, false); }},
       {.setup = {.title = u"Free"_s, .kind = engine::ColumnKind::Bytes},
        .cell = [](const Row& row) { return row.totals.freeBytes; },
@@ -179,12 +185,7 @@ std::vector<Row> generationLines(const std::vector<engine::GenerationRow>& rows,
   figures.push_back({std::nullopt, sum, used});
   if (reach.empty()) return figures;
   engine::RetainedTotals& all = figures.back().reach.emplace();
-  for (const engine::RetainedTotals& each : reach) {
-    all.reachableObjects += each.reachableObjects;
-    all.reachableBytes += each.reachableBytes;
-    all.unreachableObjects += each.unreachableObjects;
-    all.unreachableBytes += each.unreachableBytes;
-  }
+  for (const engine::RetainedTotals& each : reach) all += each;
   return figures;
 }
 
@@ -350,6 +351,9 @@ void GenerationsPlace::setupConnections() {
   connect(m_strip, &CollectionStrip::recordsWanted, this, [this] {
     m_tabs->setCurrentWidget(m_gc);
     m_gc->showRecords();
+  });
+  connect(m_table, &QTableView::pressed, this, [this](const QModelIndex& index) {
+    tellRow(m_navigator, u"Generation"_s, index, *m_table->horizontalHeader());
   });
   connect(m_table, &QTableView::activated, this, [this](const QModelIndex& index) {
     m_navigator.showTypesIn(scopeOf(m_rows, static_cast<std::size_t>(index.row())));

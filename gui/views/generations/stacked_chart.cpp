@@ -219,7 +219,9 @@ void StackedChart::placeTotals() {
   double widest = 0;
   for (const QGraphicsSimpleTextItem* total : m_totals) widest = std::max(widest, total->boundingRect().width());
   const double width = chart()->plotArea().width();
-  const double room = std::max(width - widest - 2 * kTotalGap - (m_table.spaces.empty() ? 0 : kArrowRoom), width / 4);
+  // A tick that would go through a figure has it behind itself.
+  const double behindBars = m_table.spaces.empty() ? widest : 2 * widest + kTotalGap + kArrowRoom;
+  const double room = std::max(width - behindBars - 2 * kTotalGap, width / 4);
   const double end = longestBar() * width / std::max(room, 1.0);
   if (width > 0 && std::abs(m_values->max() - end) > end * 1e-3) m_values->setRange(0, end);
   for (std::size_t bar = 0; bar < m_totals.size(); ++bar) {
@@ -228,7 +230,14 @@ void StackedChart::placeTotals() {
     if (bar < m_table.spaces.size()) behind = std::max(behind, m_table.spaces[bar].committed);
     const QPointF end(static_cast<double>(behind), static_cast<double>(slotOf(bar)));
     const QPointF at = chart()->mapToPosition(end, m_series);
-    m_totals[bar]->setPos(at.x() + kTotalGap, at.y() - m_totals[bar]->boundingRect().height() / 2);
+    const QRectF figure = m_totals[bar]->boundingRect();
+    double left = at.x() + kTotalGap;
+    if (bar < m_table.spaces.size() && m_table.spaces[bar].due) {
+      const double due =
+          chart()->mapToPosition(QPointF(static_cast<double>(*m_table.spaces[bar].due), 0), m_series).x();
+      if (due > left - kTotalGap && due < left + figure.width() + kTotalGap) left = due + kTotalGap;
+    }
+    m_totals[bar]->setPos(left, at.y() - figure.height() / 2);
   }
 }
 

@@ -264,12 +264,12 @@ void InsightDetail::addButtons(QVBoxLayout* column) {
     add(u"insightGraph"_s, u"references"_s, u"Graph"_s,
         u"Who holds the object picked below, or the first one, and what it holds"_s,
         [this] { m_navigator.showReferences(ReferencesPage::Graph, item()); });
-    add(u"insightCut"_s, u"cut"_s, u"What if"_s,
+    add(u"insightCut"_s, u"cut"_s, insight().ids.size() > 1 ? u"What if the first goes"_s : u"What if it goes"_s,
         u"What would be freed if nothing held the object picked below, or the first one"_s,
         [this] { m_navigator.cut(fromEngine(engine::cutOfObject(item().object))); });
   }
-  if (hasSetOfObjects(insight())) {
-    add(u"insightCutAll"_s, u"cut"_s, u"Free all %1"_s.arg(countText(insight().ids.size())),
+  if (hasSetOfObjects(insight()) && insight().ids.size() > 1) {
+    add(u"insightCutAll"_s, u"cut"_s, u"What if all %1 go"_s.arg(countText(insight().ids.size())),
         u"What if: what would be freed if nothing held any of its %1"_s.arg(countText(insight().ids.size())),
         [this] { m_navigator.cut(fromEngine(engine::cutOfSet(setOfInsight(m_bridge, insight()).toStdString()))); });
   }

@@ -77,6 +77,19 @@ void sort(std::vector<std::uint32_t>& rows, const std::vector<engine::Insight>& 
   sortBy<std::uint64_t>(rows, question.descending, [&](std::uint32_t row) { return insights[row].bytes; });
 }
 
+// By their figures as the insights are; these sorted by words, the most bytes first.
+void sort(std::vector<InsightGroup>& groups, const InsightQuestion& question) {
+  const bool isByObjects = question.sortColumn == InsightColumn::Objects;
+  const bool isByFigures = isByObjects || question.sortColumn == InsightColumn::Bytes;
+  const auto figureOf = [&](const InsightGroup& group) { return isByObjects ? group.objects : group.bytes; };
+  std::ranges::stable_sort(groups, [&](const InsightGroup& left, const InsightGroup& right) {
+    return question.descending || !isByFigures ? figureOf(right) < figureOf(left) : figureOf(left) < figureOf(right);
+  });
+  // What is merely held is nothing to save.
+  std::ranges::stable_partition(
+      groups, [](const InsightGroup& group) { return group.meaning != engine::InsightMeaning::Held; });
+}
+
 // Subject where that is a type; what holds it, as a list has one owner.
 QString keyOf(const engine::Insight& insight, InsightGrouping grouping) {
   const bool hasType = isAboutType(insight);
@@ -103,6 +116,16 @@ QString ownerText(const Insight& insight) {
   const QString first = givenNameText(insight.owners.front().name);
   const std::size_t more = insight.owners.size() - 1;
   return more == 0 ? first : u"%1 and %2 more"_s.arg(first, countText(more));
+}
+
+// Objects have a column of their own. What the lines below add up to is more where other groups count some of it.
+QString groupTitle(const InsightGroup& group) {
+  const QString title =
+      group.grouping != InsightGrouping::Kind
+          ? insightGroupText(group)
+          : u"%1 · %2"_s.arg(insightKindText(group.kind),
+                             fromEngine(engine::insightGroupTitle(group.kind, group.insights.size(), 0)));
+  return group.sharedBytes == 0 ? title : u"%1 · %2 shared"_s.arg(title, bytesText(group.sharedBytes));
 }
 
 QString cellText(const Insight& insight, InsightColumn column) {
@@ -184,6 +207,7 @@ std::optional<InsightTable> groupInsights(const FoundInsights& found, const Insi
     group.kind = insight.kind;
     group.meaning = insight.meaning;
     group.bytes += ownBytes(insight);
+    group.sharedBytes += insight.bytes - ownBytes(insight);
     group.objects += insight.objects;
     group.insights.push_back(row);
     ++table.listed;
@@ -193,9 +217,7 @@ std::optional<InsightTable> groupInsights(const FoundInsights& found, const Insi
     sort(group.insights, insights, question);
     table.groups.push_back(std::move(group));
   }
-  std::ranges::stable_sort(table.groups, [](const InsightGroup& left, const InsightGroup& right) {
-    return std::pair(left.meaning, right.bytes) < std::pair(right.meaning, left.bytes);
-  });
+  sort(table.groups, question);
   return table;
 }
 
@@ -271,16 +293,16 @@ QVariant InsightTreeModel::groupData(const InsightGroup& group, InsightColumn co
   const bool isBytes = column == InsightColumn::Bytes;
   switch (role) {
     case Qt::DisplayRole:
-      if (column == InsightColumn::Title && group.grouping != InsightGrouping::Kind) return insightGroupText(group);
-      if (column == InsightColumn::Title)
-        return u"%1 · %2"_s.arg(insightKindText(group.kind),  // objects have a column of their own
-                                fromEngine(engine::insightGroupTitle(group.kind, group.insights.size(), 0)));
+      if (column == InsightColumn::Title) return groupTitle(group);
       if (isBytes) return group.bytes == 0 ? QString() : bytesText(group.bytes);
       if (column == InsightColumn::Subject) return insightMeaningText(group.meaning);
       return column == InsightColumn::Objects && group.objects > 0 ? countText(group.objects) : QVariant();
     case Qt::ToolTipRole:
       if (isBytes && group.bytes > 0)
-        return u"%1 together, without what other kinds count already"_s.arg(exactBytesText(group.bytes));
+        return group.sharedBytes == 0
+                   ? u"%1 together, no byte counted twice"_s.arg(exactBytesText(group.bytes))
+                   : u"%1 together, no byte counted twice: %2 more of these insights are in the sums of other groups"_s
+                         .arg(exactBytesText(group.bytes), exactBytesText(group.sharedBytes));
       if (column == InsightColumn::Subject) return insightMeaningTip(group.meaning);
       return group.grouping == InsightGrouping::Kind ? insightKindTip(group.kind) : group.key;
     case Qt::FontRole: {

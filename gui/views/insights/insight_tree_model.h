@@ -42,7 +42,8 @@ struct InsightGroup {
   QString key = {};                                         // tells groups that mean the same apart
   engine::InsightKind kind = engine::InsightKind::Suspect;  // by Kind
   engine::InsightMeaning meaning = engine::InsightMeaning::Waste;
-  std::uint64_t bytes = 0;  // of its insights, without what earlier kinds count already
+  std::uint64_t bytes = 0;        // of its insights, without what earlier kinds count already
+  std::uint64_t sharedBytes = 0;  // these: in the sums of other groups
   std::uint64_t objects = 0;
   std::vector<std::uint32_t> insights = {};  // indices, in display order
 };
@@ -51,8 +52,9 @@ struct InsightGroup {
 QString insightGroupText(const InsightGroup& group);
 
 struct InsightTable {
-  std::vector<InsightGroup> groups;  // waste, leaks, what is held; of these the most bytes first
-  std::uint64_t listed = 0;          // insights in the groups
+  /// As the insights in them are sorted: by bytes those that could be saved first, then what is merely held.
+  std::vector<InsightGroup> groups;
+  std::uint64_t listed = 0;  // insights in the groups
 };
 
 /// The key of the group of a kind.

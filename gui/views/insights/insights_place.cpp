@@ -20,6 +20,7 @@
 #include "widgets/state_panel.h"
 #include "widgets/text/elided_text.h"
 #include "widgets/text/figures.h"
+#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
 
@@ -104,8 +105,13 @@ void InsightsHead::show(const FoundInsights& found) {
     ofFramework = QLatin1Char('\n') + u"Of waste and leaks together, %1 are held by the framework alone."_s.arg(
                                           exactBytesText(list.frameworkBytes));
   }
+  std::uint64_t wasteOfFramework = 0;
+  for (const engine::Insight& insight : list.insights)
+    if (insight.isFramework && insight.meaning == engine::InsightMeaning::Waste) wasteOfFramework += ownBytes(insight);
   m_waste->setFigure(
-      bytesText(list.wasteBytes), shareOf(list.wasteBytes),
+      bytesText(list.wasteBytes),
+      wasteOfFramework == 0 ? shareOf(list.wasteBytes)
+                            : u"%1, %2 of it .NET's own"_s.arg(shareOf(list.wasteBytes), bytesText(wasteOfFramework)),
       u"%1 could be saved, no byte is counted twice"_s.arg(exactBytesText(list.wasteBytes)) + ofFramework);
   m_leaks->setFigure(
       bytesText(list.leakBytes),
@@ -121,7 +127,7 @@ void InsightsHead::show(const FoundInsights& found) {
                      list.smallInsights == 0 ? QString()
                                              : u"Too small to be listed: %1 in no other figure here"_s.arg(
                                                    exactBytesText(list.smallBytes)));
-  m_garbage->setFigure(bytesText(found.reach.unreachableBytes), u"not collected yet, in no insight but leaks"_s,
+  m_garbage->setFigure(bytesText(found.reach.garbageBytes()), u"not collected yet, in no insight but leaks"_s,
                        garbageTip(found.reach).section(QLatin1Char('.'), 0, 0));
   const std::size_t findings = list.findings.items().size() + list.findings.leftOut();
   m_note->setVisible(findings > 0);
@@ -134,6 +140,25 @@ namespace {
 
 // Width in characters from which list and detail stand side by side.
 constexpr int kSideBySide = 150;
+
+PickedThing thingOfGroup(const InsightGroup& group) {
+  PickedThing thing{.kind = u"Insights"_s, .title = insightGroupText(group), .facts = {}};
+  thing.facts.emplace_back(u"Meaning"_s, insightMeaningText(group.meaning));
+  if (group.bytes > 0) thing.facts.emplace_back(u"Together"_s, bytesText(group.bytes));
+  if (group.sharedBytes > 0) thing.facts.emplace_back(u"In other groups"_s, bytesText(group.sharedBytes));
+  thing.facts.emplace_back(u"Insights"_s, countText(group.insights.size()));
+  if (group.objects > 0) thing.facts.emplace_back(u"Objects"_s, countText(group.objects));
+  if (group.grouping == InsightGrouping::Kind) thing.facts.emplace_back(u"What it is"_s, insightKindTip(group.kind));
+  return thing;
+}
+
+PickedThing thingOfInsight(const engine::Insight& insight) {
+  PickedThing thing{.kind = insightKindText(insight.kind), .title = shortInsightTitle(insight), .facts = {}};
+  if (insight.bytes > 0) thing.facts.emplace_back(u"Bytes"_s, insightBytesText(insight));
+  if (insight.objects > 0) thing.facts.emplace_back(u"Objects"_s, countText(insight.objects));
+  if (!insight.owners.empty()) thing.facts.emplace_back(u"Held by"_s, givenNameText(insight.owners.front().name));
+  return thing;
+}
 
 QString lookedFor() {
   QStringList kinds;
@@ -160,7 +185,10 @@ InsightsPlace::InsightsPlace(EngineBridge& bridge, Navigator& navigator, QWidget
   connect(m_head, &InsightsHead::lookWanted, &m_source, qOverload<>(&InsightsSource::look));
   connect(m_list, &InsightsList::picked, this, &InsightsPlace::pick);
   connect(m_list, &InsightsList::groupPicked, this, [this](const InsightGroup& group) {
-    if (m_shown) m_detail->showGroup(*m_shown, group);
+    if (!m_shown) return;
+    m_detail->showGroup(*m_shown, group);
+    // Hidden places prepare themselves, but say nothing to the others.
+    if (isVisible()) m_navigator.tell(thingOfGroup(group));
   });
   connect(m_detail, &InsightDetail::openWanted, m_list, &InsightsList::open);
   connect(&bridge, &EngineBridge::retainedProgressed, this, &InsightsPlace::showState);
@@ -264,6 +292,7 @@ void InsightsPlace::pick(std::uint32_t insight) {
   // Hidden places prepare themselves, but say nothing to the others; nor is following a step of its own.
   if (!isVisible() || m_navigator.location().listed == Listed(keyOf(picked))) return;
   showInsight(m_navigator, picked);
+  if (picked.items.empty() && !picked.methodTable) m_navigator.tell(thingOfInsight(picked));
 }
 
 }  // namespace heapscape::gui

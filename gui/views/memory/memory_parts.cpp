@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <utility>
+#include "models/names/reach_text.h"
 
 #include "base/palette.h"
 #include "tables/memory_table.h"
@@ -48,16 +49,28 @@ QStringList factsOf(const engine::MemoryPart& part) {
 /// "10.5 MB live, 18.4 MB garbage", of one generation or of all; empty while it is not known.
 QStringList reachFacts(const engine::Snapshot& snapshot, std::optional<engine::Generation> generation) {
   if (!snapshot.has(engine::Stage::Retained)) return {};
-  std::uint64_t live = 0, garbage = 0;
-  for (std::size_t i = 0; i < snapshot.generations().size(); ++i) {
-    if (generation && snapshot.generations()[i].generation != *generation) continue;
-    live += snapshot.generationReach()[i].reachableBytes;
-    garbage += snapshot.generationReach()[i].unreachableBytes;
-  }
-  return {u"%1 live, %2 garbage"_s.arg(bytesText(live), bytesText(garbage))};
+  const engine::RetainedTotals reach = reachOf(snapshot, generation);
+  QStringList facts{u"%1 live, %2"_s.arg(bytesText(reach.reachableBytes), garbageText(reach))};
+  if (const QString frozen = frozenText(reach); !frozen.isEmpty()) facts << frozen;
+  return facts;
+}
+
+/// "gen0, 94.3% garbage": of the objects of a generation.
+QString withGarbage(const engine::MemoryPart& part, const engine::Snapshot& snapshot) {
+  const engine::RetainedTotals reach = reachOf(snapshot, generationOf(part));
+  if (reach.garbageBytes() == 0) return memoryPartText(part);
+  return u"%1, %2 garbage"_s.arg(memoryPartText(part), percentText(reach.garbageBytes(), part.bytes));
 }
 
 }  // namespace
+
+engine::RetainedTotals reachOf(const engine::Snapshot& snapshot, std::optional<engine::Generation> generation) {
+  if (!generation) return snapshot.retainedTotals();
+  engine::RetainedTotals sum;
+  for (std::size_t i = 0; i < snapshot.generationReach().size(); ++i)
+    if (snapshot.generations()[i].generation == *generation) sum += snapshot.generationReach()[i];
+  return sum;
+}
 
 bool isOfGc(MemoryOwner owner) {
   return owner <= MemoryOwner::GcBookkeeping;
@@ -135,7 +148,7 @@ std::vector<TreemapPart> memoryTreemap(const engine::ProcessMemory& memory, cons
     if (isOfObjects) owner.facts << reachFacts(snapshot, std::nullopt);
     for (const std::size_t index : group.parts) {
       const engine::MemoryPart& part = memory.parts[index];
-      owner.parts.push_back({.name = memoryPartText(part),
+      owner.parts.push_back({.name = isOfObjects ? withGarbage(part, snapshot) : memoryPartText(part),
                              .bytes = part.bytes,
                              .sample = [who = part.owner, generation = generationOf(part)](
                                            const Colours& colours) { return memorySample(who, generation, colours); },

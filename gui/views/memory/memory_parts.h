@@ -16,6 +16,8 @@ namespace heapscape::gui {
 
 /// "gen0", "libcoreclr.so"; the owner's own words where a part has no name.
 QString memoryPartText(const engine::MemoryPart& part);
+/// What is live and what garbage, of one generation or of all; nothing while it is not known.
+engine::RetainedTotals reachOf(const engine::Snapshot& snapshot, std::optional<engine::Generation> generation);
 /// The generation that a part of the GC's is about, by its name.
 std::optional<engine::Generation> generationOf(const engine::MemoryPart& part);
 /// Whether it is the GC's: objects, the free blocks between them, what is kept for them, and its own tables.

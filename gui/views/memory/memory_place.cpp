@@ -13,6 +13,7 @@
 
 #include "bridge/navigator.h"
 #include "models/lacking_heap.h"
+#include "models/names/reach_text.h"
 #include "models/rows/rows_panel.h"
 #include "models/treemap_zoom.h"
 #include "session/process/process_memory.h"
@@ -34,7 +35,8 @@ class MemoryHead : public QWidget {
  public:
   explicit MemoryHead(QWidget* parent = nullptr);
 
-  void show(const engine::ProcessMemory& memory);
+  /// `reach`: of the GC's heap; zero while it is not known.
+  void show(const engine::ProcessMemory& memory, const engine::RetainedTotals& reach);
 
  private:
   FigureTile* m_mapped;
@@ -60,7 +62,7 @@ MemoryHead::MemoryHead(QWidget* parent)
   m_inDump->setObjectName(u"memoryInDump"_s);
   m_remark->setObjectName(u"memoryRemark"_s);
   m_remark->setWraps();
-  m_remark->setWarning(true);
+  m_remark->setDimmed(true);
   auto* tiles = new TileLayout;
   for (FigureTile* tile : {m_mapped, m_resident, m_gc, m_unexplained, m_inDump}) tiles->addWidget(tile);
   auto* column = new QVBoxLayout(this);
@@ -70,7 +72,7 @@ MemoryHead::MemoryHead(QWidget* parent)
   column->addWidget(m_remark);
 }
 
-void MemoryHead::show(const engine::ProcessMemory& memory) {
+void MemoryHead::show(const engine::ProcessMemory& memory, const engine::RetainedTotals& reach) {
   std::uint64_t gc = 0;
   std::uint64_t unexplained = 0;
   std::uint64_t inDump = 0;
@@ -92,12 +94,13 @@ void MemoryHead::show(const engine::ProcessMemory& memory) {
       u"≥ "_s + bytesText(memory.resident.atLeastBytes),
       memory.isWhole ? u"at most %1"_s.arg(bytesText(memory.mappedBytes)) : u"this dump gives no upper bound"_s,
       fromEngine(engine::residentText(memory)));
-  m_gc->setFigure(bytesText(gc), shareOf(gc), exactBytesText(gc));
+  m_gc->setFigure(bytesText(gc), reach.reachableObjects == 0 ? shareOf(gc) : garbageText(reach) + u" in it"_s,
+                  u"%1, %2"_s.arg(exactBytesText(gc), shareOf(gc)));
   m_unexplained->setFigure(
       bytesText(unexplained), shareOf(unexplained),
       u"%1 of native memory that the runtime's structures say nothing of"_s.arg(exactBytesText(unexplained)));
   m_inDump->setFigure(bytesText(inDump), shareOf(inDump), exactBytesText(inDump));
-  m_remark->setText(u"⚠ "_s + fromEngine(memory.remark));
+  m_remark->setText(fromEngine(memory.remark));
   m_remark->setVisible(!memory.remark.empty());
 }
 
@@ -164,9 +167,9 @@ void MemoryPartBar::show(const engine::MemoryPart& part, std::uint64_t mappedByt
   const QString owner = memoryOwnerText(part.owner);
   const QString name = memoryPartText(part);
   m_text->setDimmed(false);
-  m_text->setText(u"%1: %2, %3 of all, from %4"_s.arg(name == owner ? owner : u"%1 › %2"_s.arg(owner, name),
-                                                      bytesText(part.bytes), percentText(part.bytes, mappedBytes),
-                                                      addressText(part.address)));
+  m_text->setText(u"%1: %2, %3 of what is mapped, from %4"_s.arg(
+      name == owner ? owner : u"%1 › %2"_s.arg(owner, name), bytesText(part.bytes),
+      percentText(part.bytes, mappedBytes), addressText(part.address)));
   const bool isOfHeap = isOfGc(part.owner) && part.owner != engine::MemoryOwner::GcBookkeeping;
   m_segments->setVisible(isOfHeap);
   m_generations->setVisible(isOfHeap);
@@ -286,7 +289,9 @@ void MemoryPlace::showSnapshot(const engine::Snapshot& snapshot) {
   m_raw->setReady(m_isReady);
   if (m_isReady && isVisible()) ask();
   // What of the objects is live is known last.
-  if (snapshot.has(engine::Stage::Retained)) showTreemap();
+  if (!snapshot.has(engine::Stage::Retained) || !m_shown) return;
+  m_head->show(m_shown->memory, snapshot.retainedTotals());
+  showTreemap();
 }
 
 void MemoryPlace::showEvent(QShowEvent* event) {
@@ -334,7 +339,7 @@ void MemoryPlace::ask() {
 
 void MemoryPlace::take(std::shared_ptr<const ShownMemory> shown) {
   m_shown = std::move(shown);
-  m_head->show(m_shown->memory);
+  m_head->show(m_shown->memory, m_bridge.snapshot() ? m_bridge.snapshot()->retainedTotals() : engine::RetainedTotals());
   showTreemap();
   m_list->setRows(m_shown->rows);
   m_bar->showNone();
@@ -375,7 +380,7 @@ void MemoryPlace::pickSpot(const TreemapSpot& spot) {
     m_navigator.tell({.kind = u"Memory"_s,
                       .title = memoryOwnerText(group.owner),
                       .facts = {{u"Mapped"_s, bytesText(group.bytes)},
-                                {u"Of all"_s, percentText(group.bytes, memory.mappedBytes)},
+                                {u"Of what is mapped"_s, percentText(group.bytes, memory.mappedBytes)},
                                 {u"Parts"_s, countText(group.parts.size())},
                                 {u"What it is"_s, memoryOwnerTip(group.owner)}}});
     return;

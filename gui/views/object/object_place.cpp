@@ -16,6 +16,7 @@
 #include <algorithm>
 
 #include "models/lacking_heap.h"
+#include "models/names/reach_text.h"
 #include "models/names/type_name.h"
 #include "models/object_menu.h"
 #include "models/retained_offer.h"
@@ -221,11 +222,11 @@ void ObjectHeadline::showRetained(const engine::RetainedRow& retained) {
   delete m_retained;
   m_retained =
       addFact({.label = u"retains"_s,
-               .value = retained.isReachable ? bytesText(retained.retainedBytes) : u"garbage: no root leads to it"_s,
+               .value = retained.isReachable ? bytesText(retained.retainedBytes) : unreachedText(retained.isGarbage),
                .detail = retained.isReachable ? u"%1 in %2 would be freed with it"_s.arg(
                                                     exactBytesText(retained.retainedBytes),
                                                     countedText(retained.retainedCount, u"object"_s))
-                                              : u"No root leads to the object; the next collection may take it."_s});
+                                              : unreachedTip(retained.isGarbage)});
   updateGeometry();
 }
 

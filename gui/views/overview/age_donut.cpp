@@ -26,13 +26,16 @@
 
 namespace heapscape::gui {
 
-std::vector<AgeShare> ageShares(const std::vector<engine::GenerationRow>& rows) {
+std::vector<AgeShare> ageShares(const std::vector<engine::GenerationRow>& rows,
+                                const std::vector<engine::RetainedTotals>& reach) {
   std::vector<AgeShare> shares;
   AgeShare free;
   for (const engine::Generation generation : engine::kGenerations) {
     AgeShare share{.generation = generation};
-    for (const engine::GenerationRow& row : rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const engine::GenerationRow& row = rows[i];
       if (row.generation != generation) continue;
+      if (i < reach.size()) share.garbageBytes += reach[i].garbageBytes();
       const HeapFigures figures = heapFigures(row.totals);
       share.objects += figures.objects;
       share.bytes += figures.bytes;
@@ -51,23 +54,29 @@ QString ageShareName(const AgeShare& share) {
 
 namespace {
 
+QStringList garbageOf(const AgeShare& share) {
+  if (share.garbageBytes == 0) return {};
+  return {u"%1 of it garbage"_s.arg(bytesText(share.garbageBytes))};
+}
+
 // A line of the donut's legend.
 BarLine lineOf(const AgeShare& share, std::uint64_t wholeBytes) {
   const QString counted = countedText(share.objects, share.generation ? u"object"_s : u"free object"_s);
   const QString bytes = bytesText(share.bytes);
   const QString percent = percentText(share.bytes, wholeBytes);
-  return {.form = RowForm::Sample,
-          .text = ageShareName(share),
-          .textRoom = u"free between"_s,
-          .figures = {{.text = percent, .room = u">99.9%"_s, .isDimmed = true}, {.text = bytes, .room = u"88.8 MB"_s}},
-          .sample =
-              [generation = share.generation](const Colours& colours) {
-                return generation ? QBrush(colours.of(*generation)) : colours.freeSpaceBrush();
-              },
-          .isSampleOutlined = !share.generation,
-          .tip = u"%1\n%2"_s.arg(counted, exactBytesText(share.bytes)),
-          .spoken = u"%1: %2, %3"_s.arg(ageShareName(share), bytes, percent),
-          .leads = share.generation.has_value()};
+  return {
+      .form = RowForm::Sample,
+      .text = ageShareName(share),
+      .textRoom = u"free between"_s,
+      .figures = {{.text = percent, .room = u">99.9%"_s, .isDimmed = true}, {.text = bytes, .room = u"88.8 MB"_s}},
+      .sample =
+          [generation = share.generation](const Colours& colours) {
+            return generation ? QBrush(colours.of(*generation)) : colours.freeSpaceBrush();
+          },
+      .isSampleOutlined = !share.generation,
+      .tip = (QStringList{counted, exactBytesText(share.bytes)} + garbageOf(share)).join(QLatin1Char('\n')),
+      .spoken = (QStringList{u"%1: %2"_s.arg(ageShareName(share), bytes), percent} + garbageOf(share)).join(u", "_s),
+      .leads = share.generation.has_value()};
 }
 
 constexpr double kHole = 0.62;
@@ -85,9 +94,11 @@ class AgeDonut::RingView : public QChartView, public PictureItems {
   std::size_t itemCount() const override { return m_donut.m_shares.size(); }
   BubbleText itemText(std::size_t item) const override {
     const std::uint64_t bytes = m_donut.m_shares[item].bytes;
-    return {.swatch = {},
-            .title = ageShareName(m_donut.m_shares[item]),
-            .facts = {exactBytesText(bytes), u"%1 of all"_s.arg(percentText(bytes, m_donut.m_wholeBytes))}};
+    return {
+        .swatch = {},
+        .title = ageShareName(m_donut.m_shares[item]),
+        .facts = QStringList{exactBytesText(bytes), u"%1 of the heap"_s.arg(percentText(bytes, m_donut.m_wholeBytes))} +
+                 garbageOf(m_donut.m_shares[item])};
   }
   QRectF itemRect(std::size_t item) const override {
     return mapFromScene(chart()->mapRectToScene(outlineOf(item).boundingRect())).boundingRect();
@@ -122,7 +133,7 @@ class AgeDonut::RingView : public QChartView, public PictureItems {
   }
   void focusOutEvent(QFocusEvent* event) override {
     QChartView::focusOutEvent(event);
-    if (m_current) m_donut.emphasise(static_cast<int>(*m_current), false);
+    if (m_current) m_donut.emphasise(*m_current, false);
   }
 
   void drawForeground(QPainter* painter, const QRectF&) override {
@@ -144,13 +155,19 @@ class AgeDonut::RingView : public QChartView, public PictureItems {
  private:
   // The current slice stands out as one under the pointer does.
   void setCurrent(std::optional<std::size_t> item) {
-    if (m_current) m_donut.emphasise(static_cast<int>(*m_current), false);
+    if (m_current) m_donut.emphasise(*m_current, false);
     m_current = item;
-    if (item) m_donut.emphasise(static_cast<int>(*item), true);
+    if (item) m_donut.emphasise(*item, true);
   }
   // In the chart's coordinates.
   QPainterPath outlineOf(std::size_t item) const {
-    const QPieSlice& slice = sliceOf(item);
+    QPainterPath outline;
+    const QList<QPieSlice*> slices = m_donut.m_series->slices();
+    for (qsizetype i = 0; i < slices.size(); ++i)
+      if (m_donut.m_shareOf[static_cast<std::size_t>(i)] == item) outline.addPath(outlineOf(*slices[i]));
+    return outline;
+  }
+  QPainterPath outlineOf(const QPieSlice& slice) const {
     const QRectF plot = chart()->plotArea();
     const double side = std::min(plot.width(), plot.height()) * kRing;
     const QRectF ring(plot.center() - QPointF(side, side) / 2, QSizeF(side, side));
@@ -166,9 +183,6 @@ class AgeDonut::RingView : public QChartView, public PictureItems {
       path.translate(QPointF(std::sin(middle), -std::cos(middle)) * side / 2 * kEmphasis);
     }
     return path;
-  }
-  const QPieSlice& sliceOf(std::size_t item) const {
-    return *m_donut.m_series->slices().at(static_cast<qsizetype>(item));
   }
 
   AgeDonut& m_donut;
@@ -209,11 +223,9 @@ void AgeDonut::buildChart() {
   m_view->setFrameShape(QFrame::NoFrame);
   m_view->setFocusPolicy(Qt::StrongFocus);
   m_view->setAccessibleName(u"Bytes by generation"_s);
-  connect(m_series, &QPieSeries::clicked, this,
-          [this](QPieSlice* slice) { pick(static_cast<std::size_t>(m_series->slices().indexOf(slice))); });
-  connect(m_series, &QPieSeries::hovered, this, [this](QPieSlice* slice, bool isHovered) {
-    emphasise(static_cast<int>(m_series->slices().indexOf(slice)), isHovered);
-  });
+  connect(m_series, &QPieSeries::clicked, this, [this](QPieSlice* slice) { pick(shareOf(slice)); });
+  connect(m_series, &QPieSeries::hovered, this,
+          [this](QPieSlice* slice, bool isHovered) { emphasise(shareOf(slice), isHovered); });
   addPictureActions(
       this, [this](QPainter& painter, QSize) { render(&painter, QPoint(), QRegion(), QWidget::DrawChildren); },
       u"generations"_s, PictureContents::None);
@@ -224,28 +236,40 @@ void AgeDonut::setShares(const std::vector<AgeShare>& shares) {
   fill();
 }
 
+std::size_t AgeDonut::shareOf(QPieSlice* slice) const {
+  return m_shareOf[static_cast<std::size_t>(m_series->slices().indexOf(slice))];
+}
+
 void AgeDonut::fill() {
   m_wholeBytes = 0;
-  std::uint64_t live = 0;
+  std::uint64_t inObjects = 0, garbage = 0;
   for (const AgeShare& share : m_shares) {
     m_wholeBytes += share.bytes;
-    if (share.generation) live += share.bytes;
+    if (share.generation) inObjects += share.bytes;
+    garbage += share.garbageBytes;
   }
   m_series->clear();
+  m_shareOf.clear();
   while (QLayoutItem* item = m_legendLayout->takeAt(0)) {
     delete item->widget();
     delete item;
   }
   for (std::size_t i = 0; i < m_shares.size(); ++i) {
     const AgeShare& share = m_shares[i];
-    m_series->append(ageShareName(share), static_cast<double>(share.bytes));
+    m_series->append(ageShareName(share), static_cast<double>(share.bytes - share.garbageBytes));
+    m_shareOf.push_back(i);
+    if (share.garbageBytes > 0) {
+      m_series->append(u"%1, garbage"_s.arg(ageShareName(share)), static_cast<double>(share.garbageBytes));
+      m_shareOf.push_back(i);
+    }
     auto* row = new BarRow(lineOf(share, m_wholeBytes), m_legend);
     row->setMaximumWidth(row->sizeHint().width() * 3 / 2);  // figures stay near their name
-    connect(row, &BarRow::hovered, this, [this, i](bool isHovered) { emphasise(static_cast<int>(i), isHovered); });
+    connect(row, &BarRow::hovered, this, [this, i](bool isHovered) { emphasise(i, isHovered); });
     connect(row, &BarRow::clicked, this, [this, i] { pick(i); });
     m_legendLayout->addWidget(row);
   }
-  m_view->setWhole(bytesText(live), u"in objects"_s);
+  m_view->setWhole(bytesText(inObjects),
+                   garbage == 0 ? u"in objects"_s : u"%1 garbage"_s.arg(percentText(garbage, inObjects)));
   m_view->tellOthers();
   colour();
 }
@@ -259,16 +283,22 @@ void AgeDonut::colour() {
   m_view->setBackgroundBrush(colours.surface());
   const QList<QPieSlice*> slices = m_series->slices();
   for (qsizetype i = 0; i < slices.size(); ++i) {
-    const AgeShare& share = m_shares[static_cast<std::size_t>(i)];
-    slices[i]->setBrush(share.generation ? QBrush(colours.of(*share.generation)) : colours.freeSpaceBrush());
+    const auto slice = static_cast<std::size_t>(i);
+    const AgeShare& share = m_shares[m_shareOf[slice]];
+    const bool isGarbage = slice > 0 && m_shareOf[slice - 1] == m_shareOf[slice];
+    slices[i]->setBrush(!share.generation ? colours.freeSpaceBrush()
+                        : isGarbage       ? colours.garbageBrush(colours.of(*share.generation))
+                                          : QBrush(colours.of(*share.generation)));
     slices[i]->setPen(QPen(colours.surface(), 1.5));
     slices[i]->setExplodeDistanceFactor(kEmphasis);
     slices[i]->setLabelVisible(false);
   }
 }
 
-void AgeDonut::emphasise(int slice, bool isHovered) {
-  if (slice >= 0 && slice < m_series->count()) m_series->slices().at(slice)->setExploded(isHovered);
+void AgeDonut::emphasise(std::size_t share, bool isHovered) {
+  const QList<QPieSlice*> slices = m_series->slices();
+  for (qsizetype i = 0; i < slices.size(); ++i)
+    if (m_shareOf[static_cast<std::size_t>(i)] == share) slices[i]->setExploded(isHovered);
 }
 
 void AgeDonut::changeEvent(QEvent* event) {

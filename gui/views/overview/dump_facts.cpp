@@ -184,7 +184,6 @@ QString bannerText(const engine::Snapshot& snapshot) {
     parts << u"Names of %1 are missing: drop the folder that has the program's files here."_s.arg(
         countedText(static_cast<std::uint64_t>(nameless), u"module"_s));
   }
-  if (parts.isEmpty()) parts << u"Not everything in this dump could be read."_s;
   return parts.join(QLatin1Char(' '));
 }
 

@@ -5,6 +5,8 @@
 #include <QPainter>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "models/names/reach_text.h"
 #include "models/retained_offer.h"
@@ -22,10 +24,6 @@ constexpr double kSentenceSize = 1.6;
 constexpr double kBarThickness = 1.5;  // lines of text
 constexpr double kLeastPart = 4;       // pixels: wide enough for a line of the hatch
 constexpr auto kCollectionsChannel = "overview.collections";
-
-QColor liveColour(const Colours& colours) {
-  return colours.heatStep(3);
-}
 
 RowFigure figureOfPart(const QString& text, const QString& room) {
   return {.text = text, .room = room};
@@ -48,7 +46,8 @@ HeapParts partsOf(const engine::Snapshot& snapshot) {
   if (!snapshot.has(engine::Stage::Retained)) return {.live = figures.bytes, .free = figures.freeBytes};
   const engine::RetainedTotals totals = snapshot.retainedTotals();
   return {.live = totals.reachableBytes,
-          .garbage = totals.unreachableBytes,
+          .frozen = totals.frozenBytes,
+          .garbage = totals.garbageBytes(),
           .free = figures.freeBytes,
           .isReachKnown = true};
 }
@@ -63,12 +62,16 @@ HeapBarParts heapBarParts(const HeapParts& parts, const QRectF& bar) {
     return std::max(std::min(kLeastPart, bar.width() / 4), wide);
   };
   // The largest gives what the small ones need to be seen.
-  double live = width(parts.live), garbage = width(parts.garbage), free = width(parts.free);
-  double& largest = live >= garbage && live >= free ? live : garbage >= free ? garbage : free;
-  largest -= live + garbage + free - (whole ? bar.width() : 0);
-  return {.live = QRectF(bar.left(), bar.top(), live, bar.height()),
-          .garbage = QRectF(bar.left() + live, bar.top(), garbage, bar.height()),
-          .free = QRectF(bar.left() + live + garbage, bar.top(), free, bar.height())};
+  std::array<double, 4> widths{width(parts.live), width(parts.frozen), width(parts.garbage), width(parts.free)};
+  double& largest = *std::ranges::max_element(widths);
+  largest -= std::accumulate(widths.begin(), widths.end(), 0.0) - (whole ? bar.width() : 0);
+  std::array<QRectF, 4> rooms;
+  double left = bar.left();
+  for (std::size_t i = 0; i < rooms.size(); ++i) {
+    rooms[i] = QRectF(left, bar.top(), widths[i], bar.height());
+    left += widths[i];
+  }
+  return {.live = rooms[0], .frozen = rooms[1], .garbage = rooms[2], .free = rooms[3]};
 }
 
 HeapBar::HeapBar(QWidget* parent) : QWidget(parent) {
@@ -79,9 +82,11 @@ HeapBar::HeapBar(QWidget* parent) : QWidget(parent) {
 void HeapBar::setParts(const HeapParts& parts) {
   m_parts = parts;
   QStringList lines;
-  if (parts.isReachKnown)
-    lines << u"live: %1"_s.arg(exactBytesText(parts.live)) << u"garbage: %1"_s.arg(exactBytesText(parts.garbage));
-  else
+  if (parts.isReachKnown) {
+    lines << u"live: %1"_s.arg(exactBytesText(parts.live));
+    if (parts.frozen) lines << u"frozen, unreferenced: %1"_s.arg(exactBytesText(parts.frozen));
+    lines << u"garbage: %1"_s.arg(exactBytesText(parts.garbage));
+  } else
     lines << u"in objects: %1"_s.arg(exactBytesText(parts.live));
   lines << u"free: %1"_s.arg(exactBytesText(parts.free));
   setToolTip(parts.whole() ? lines.join(QLatin1Char('\n')) : QString());
@@ -103,8 +108,9 @@ void HeapBar::paintEvent(QPaintEvent*) {
     return;
   }
   const HeapBarParts parts = heapBarParts(m_parts, bar);
-  painter.fillRect(parts.live, m_parts.isReachKnown ? liveColour(colours) : colours.heatStep(1));
-  painter.fillRect(parts.garbage, colours.garbageBrush(liveColour(colours)));
+  painter.fillRect(parts.live, m_parts.isReachKnown ? colours.live() : colours.heatStep(1));
+  painter.fillRect(parts.frozen, colours.of(engine::Generation::Frozen));
+  painter.fillRect(parts.garbage, colours.garbageBrush(colours.live()));
   painter.fillRect(parts.free, colours.freeSpaceBrush());
   painter.setPen(QPen(colours.outline(), 1));
   painter.drawRect(bar);
@@ -116,7 +122,7 @@ HeapHead::HeapHead(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
       m_navigator(navigator),
       m_sentence(makeHeading(QString(), this, kSentenceSize)),
       m_bar(new HeapBar(this)),
-      m_rows(new FlowLayout(nullptr, 16)) {
+      m_rows(new FlowLayout(nullptr, 8)) {
   setObjectName(u"heapHead"_s);
   m_sentence->setObjectName(u"heapSentence"_s);
   m_sentence->setWordWrap(true);
@@ -200,15 +206,27 @@ void HeapHead::showRows() {
       lineOfPart(
           u"live"_s, parts.live, known,
           u"%1 that roots lead to. Click: who holds them"_s.arg(countedText(totals.reachableObjects, u"object"_s))),
-      u"heapLive"_s, [](const Colours& colours) { return QBrush(liveColour(colours)); },
+      u"heapLive"_s, [](const Colours& colours) { return QBrush(colours.live()); },
       [this] { m_navigator.showReferences(ReferencesPage::Dominators); });
+  // Its room is kept until it is known.
+  const bool mayCome = !parts.isReachKnown && !(snapshot && snapshot->isRecorded());
+  if (parts.frozen > 0 || mayCome)
+    add(
+        lineOfPart(u"unreferenced"_s, parts.frozen, known,
+                   frozenText(totals) + u"\nClick: the frozen objects, by type"_s),
+        u"heapFrozen"_s, [](const Colours& colours) { return QBrush(colours.of(engine::Generation::Frozen)); },
+        [this] {
+          engine::HeapScope scope;
+          scope.generation = engine::Generation::Frozen;
+          m_navigator.showTypesIn(scope);
+        });
   add(
       lineOfPart(u"garbage"_s, parts.garbage, known, garbageTip(totals)), u"heapGarbage"_s,
-      [](const Colours& colours) { return colours.garbageBrush(liveColour(colours)); },
+      [](const Colours& colours) { return colours.garbageBrush(colours.live()); },
       [this] { m_navigator.showGarbage(); });
   if (snapshot && snapshot->isRecorded()) return;
   add(
-      lineOfPart(u"free between objects"_s, parts.free, parts.whole(), u"Click: free space by generation"_s),
+      lineOfPart(u"free"_s, parts.free, parts.whole(), u"Free between objects. Click: free space by generation"_s),
       u"heapFree"_s, [](const Colours& colours) { return colours.freeSpaceBrush(); },
       [this] { m_navigator.goTo(PlaceId::Generations); });
 }

@@ -15,21 +15,22 @@ namespace heapscape::gui {
 
 class FlowLayout;
 
-/// What the heap's memory is: bytes of objects that are live and of those that are garbage, and free bytes between
-/// them.
+/// What the heap's memory is: bytes of objects that are live, of frozen ones that nothing refers to and that stay all
+/// the same, of those that are garbage, and free bytes between them.
 struct HeapParts {
   std::uint64_t live = 0;  // all objects while it is not known which are garbage
+  std::uint64_t frozen = 0;
   std::uint64_t garbage = 0;
   std::uint64_t free = 0;
   bool isReachKnown = false;
 
-  std::uint64_t whole() const { return live + garbage + free; }
+  std::uint64_t whole() const { return live + frozen + garbage + free; }
   bool operator==(const HeapParts&) const = default;
 };
 
 /// The stretches of a bar, from left to right. What is there at all can be seen.
 struct HeapBarParts {
-  QRectF live, garbage, free;
+  QRectF live, frozen, garbage, free;
 };
 HeapBarParts heapBarParts(const HeapParts& parts, const QRectF& bar);
 

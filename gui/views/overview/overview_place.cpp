@@ -275,6 +275,7 @@ std::vector<TopType> topTypes(const engine::Snapshot& snapshot, const std::stop_
                    .methodTable = snapshot.types()[type.value].methodTable,
                    .objects = counts.count[type.value],
                    .bytes = counts.bytes[type.value],
+                   .garbageBytes = engine::garbageBytesOf(snapshot, counts, type),
                    .generationBytes = snapshot.isRecorded() ? decltype(TopType::generationBytes)()
                                                             : counts.generationBytes[type.value]});
   }
@@ -501,7 +502,10 @@ void OverviewPlace::showSnapshot(const engine::Snapshot& snapshot) {
     askTopTypes();
     askMissingSymbols();
   }
-  if (snapshot.has(engine::Stage::Retained)) askMemory();
+  if (!snapshot.has(engine::Stage::Retained)) return;
+  m_donut->setShares(ageShares(snapshot.generations(), snapshot.generationReach()));
+  askTopTypes();
+  askMemory();
 }
 
 // What is told by memory, threads and modules stays empty.
@@ -514,6 +518,7 @@ void OverviewPlace::showRecorded(const engine::Snapshot& snapshot) {
   m_owners->showSnapshot(snapshot);
   m_typesMap->showSnapshot(snapshot);
   m_activities->showSnapshot(snapshot);
+  if (snapshot.has(engine::Stage::Retained)) askTopTypes();
   if (snapshot.stage() != engine::Stage::Objects) return;
   showFigures(snapshot);
   m_lateDonut.stack->setCurrentWidget(m_lateDonut.state);
@@ -569,7 +574,7 @@ void OverviewPlace::showFigures(const engine::Snapshot& snapshot) {
                                                     countedText(live.freeObjects, u"free object"_s)),
                         exactBytesText(live.freeBytes));
   m_tiles[3]->setFigure(countText(types), u"from %1"_s.arg(countedText(snapshot.modules().size(), u"module"_s)));
-  m_donut->setShares(ageShares(snapshot.generations()));
+  m_donut->setShares(ageShares(snapshot.generations(), snapshot.generationReach()));
   if (live.objects == 0) {
     for (const Late& late : {m_lateDonut, m_lateTypes}) {
       late.state->showEmpty(u"No objects"_s, u"The heap of this dump holds no object that could be read."_s);

@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include "models/names/type_name.h"
 #include "models/retained_offer.h"
 #include "widgets/bar_row.h"
 #include "widgets/section.h"
@@ -16,15 +17,29 @@ namespace {
 
 constexpr auto kOwnersChannel = "overview.owners";
 
+// A place on a stack or a handle says less of an object that is shared than its type does; the place tells it from
+// others of the type: "Order[] · rsp+0x28".
+QString shownNameOf(const engine::RootOwner& owner) {
+  if (!owner.name.empty() && (!owner.isShared || owner.name.find("static ") != std::string::npos))
+    return shortRootName(owner.name);
+  const QString type = shortTypeName(owner.typeName);
+  const std::size_t place = owner.name.starts_with("thread ") ? owner.name.rfind(", ") : std::string::npos;
+  return place == std::string::npos ? type : u"%1 · %2"_s.arg(type, fromEngine(owner.name.substr(place + 2)));
+}
+
 BarLine lineOfOwner(const engine::RootOwner& owner, std::uint64_t live) {
   const QString name = owner.name.empty() ? shortTypeName(owner.typeName) : givenNameText(owner.name);
   BarLine line{.form = RowForm::Beside};
-  line.text = owner.isShared ? u"%1 (shared)"_s.arg(name) : name;
+  const QString shown = shownNameOf(owner);
+  line.text = owner.isShared ? u"%1 (shared)"_s.arg(shown) : shown;
   line.figures = {{.text = bytesText(owner.alone.bytes), .room = u"88.88 MB"_s}};
   line.share = live == 0 ? 0 : static_cast<double>(owner.alone.bytes) / static_cast<double>(live);
   line.tip = u"%1\n%2 in %3, %4 of what is live: %5\nClick: %6"_s.arg(
-      owner.isShared ? u"%1\n%2"_s.arg(name, fromEngine(owner.typeName)) : name, exactBytesText(owner.alone.bytes),
-      countedText(owner.alone.objects, u"object"_s), percentText(owner.alone.bytes, live),
+      owner.isShared        ? u"%1\n%2"_s.arg(name, fromEngine(owner.typeName))
+      : owner.place.empty() ? name
+                            : u"%1\n%2"_s.arg(name, fromEngine(owner.place)),
+      exactBytesText(owner.alone.bytes), countedText(owner.alone.objects, u"object"_s),
+      percentText(owner.alone.bytes, live),
       owner.isShared ? u"retained by this object, to which roots of several owners lead"_s
                      : u"no root of another owner leads there"_s,
       owner.isShared ? u"who holds it"_s

@@ -24,6 +24,9 @@ constexpr double kThinnestBar = 2;
 
 QStringList factsOf(const TopType& type) {
   QStringList lines{u"%1, %2"_s.arg(countedText(type.objects, u"object"_s), exactBytesText(type.bytes))};
+  if (type.garbageBytes)
+    lines << u"garbage: %1, %2 of them"_s.arg(bytesText(*type.garbageBytes),
+                                              percentText(*type.garbageBytes, type.bytes));
   for (const engine::Generation generation : engine::kGenerations) {
     const std::uint64_t bytes = type.generationBytes[static_cast<std::size_t>(generation)];
     if (bytes > 0) lines << u"%1: %2"_s.arg(generationText(generation), bytesText(bytes));
@@ -54,19 +57,13 @@ std::vector<TopTypeBar> topTypeBars(const std::vector<TopType>& types, double wi
     bar.name = QRectF(kTopTypesGeometryMargin, top, nameWidth, rowHeight);
     bar.figure = QRectF(width - kTopTypesGeometryMargin - figureWidth, top, figureWidth, rowHeight);
     const double length = std::max(kThinnestBar, barRoom * static_cast<double>(type.bytes) / static_cast<double>(most));
-    double left = barLeft;
-    for (const engine::Generation generation : engine::kGenerations) {
-      const std::uint64_t bytes = type.generationBytes[static_cast<std::size_t>(generation)];
-      if (bytes == 0 || type.bytes == 0) continue;
-      const double part = length * static_cast<double>(bytes) / static_cast<double>(type.bytes);
-      bar.parts.emplace_back(generation, QRectF(left, top + rowHeight * (1 - kTopTypesGeometryBarHeight) / 2, part,
-                                                rowHeight * kTopTypesGeometryBarHeight));
-      left += part;
-    }
-    // Of a recorded heap nothing says which generation.
-    if (bar.parts.empty())
-      bar.parts.emplace_back(std::nullopt, QRectF(left, top + rowHeight * (1 - kTopTypesGeometryBarHeight) / 2, length,
-                                                  rowHeight * kTopTypesGeometryBarHeight));
+    const double garbage =
+        type.bytes == 0 ? 0
+                        : length * static_cast<double>(type.garbageBytes.value_or(0)) / static_cast<double>(type.bytes);
+    const double barTop = top + rowHeight * (1 - kTopTypesGeometryBarHeight) / 2;
+    const double height = rowHeight * kTopTypesGeometryBarHeight;
+    bar.live = QRectF(barLeft, barTop, length - garbage, height);
+    bar.garbage = QRectF(bar.live.right(), barTop, garbage, height);
     bars.push_back(std::move(bar));
   }
   return bars;
@@ -176,11 +173,8 @@ void TopTypesChart::draw(QPainter& painter, int current) const {
     }
     drawName(painter, bar.name, m_types[i]);
     painter.drawText(bar.figure, Qt::AlignRight | Qt::AlignVCenter, bytesText(m_types[i].bytes));
-    // Where contrast is wanted a gap tells parts that lie beside each other.
-    const double gap = colours.isContrast ? 1 : 0;
-    for (const auto& [generation, part] : bar.parts)
-      painter.fillRect(part.adjusted(0, 0, -std::min(gap, part.width() / 2), 0),
-                       generation ? colours.of(*generation) : palette().color(QPalette::Highlight));
+    painter.fillRect(bar.live, m_types[i].garbageBytes ? colours.live() : colours.heatStep(1));
+    painter.fillRect(bar.garbage, colours.garbageBrush(colours.live()));
   }
 }
 

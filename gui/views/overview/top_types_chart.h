@@ -22,21 +22,22 @@ struct TopType {
   engine::Address methodTable;
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;
+  std::optional<std::uint64_t> garbageBytes = {};  // of these; nothing while it is not known
   std::array<std::uint64_t, engine::kGenerationCount> generationBytes{};
 };
 
 struct TopTypeBar {
   QRectF row;  // what is hit
   QRectF name;
-  QRectF figure;                                                            // bytes, at the right end
-  std::vector<std::pair<std::optional<engine::Generation>, QRectF>> parts;  // the bar, youngest first
+  QRectF figure;         // bytes, at the right end
+  QRectF live, garbage;  // the bar; all of it live while it is not known
 };
 
 /// A row each; bars share one scale, on which the largest type fills the room between name and figure.
 std::vector<TopTypeBar> topTypeBars(const std::vector<TopType>& types, double width, double rowHeight,
                                     double figureWidth);
 
-/// The types that take up most, as bars in the colours of the generations their objects are in.
+/// The types that take up most, as bars: what of them is live, and hatched what is garbage.
 class TopTypesChart : public QWidget, public PictureItems {
   Q_OBJECT
 

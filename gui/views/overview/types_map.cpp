@@ -31,10 +31,14 @@ struct Smaller {
 
 TreemapPart partOf(const SizedType& type) {
   const TypeFamily family = typeFamilyOf(type.name, type.owner);
+  QStringList facts{countedText(type.objects, u"object"_s), fromEngine(type.name)};
+  if (type.garbageBytes > 0)
+    facts.insert(
+        1, u"%1 garbage, %2 of them"_s.arg(bytesText(type.garbageBytes), percentText(type.garbageBytes, type.bytes)));
   return {.name = shortTypeName(type.name),
           .bytes = type.bytes,
           .sample = [family](const Colours& colours) { return ChipSample{.fill = typeFamilyColour(family, colours)}; },
-          .facts = {countedText(type.objects, u"object"_s), fromEngine(type.name)},
+          .facts = std::move(facts),
           .parts = {}};
 }
 
@@ -100,8 +104,8 @@ Types typesByBytes(const engine::Snapshot& snapshot) {
   for (std::size_t type = 0; type < snapshot.types().size(); ++type) {
     const engine::TypeRow& row = snapshot.types()[type];
     if (row.isFree || counts.bytes[type] == 0) continue;
-    types.push_back(
-        {row.name, row.methodTable, counts.count[type], counts.bytes[type], engine::ownerOf(snapshot, row)});
+    types.push_back({row.name, row.methodTable, counts.count[type], counts.bytes[type], engine::ownerOf(snapshot, row),
+                     engine::garbageBytesOf(snapshot, counts, {static_cast<std::uint32_t>(type)}).value_or(0)});
   }
   return types;
 }
@@ -166,8 +170,7 @@ TypesMap::TypesMap(EngineBridge& bridge, Navigator& navigator, QWidget* parent)
 }
 
 void TypesMap::showSnapshot(const engine::Snapshot& snapshot) {
-  const bool isNews = snapshot.stage() == engine::Stage::Objects ||
-                      (snapshot.stage() == engine::Stage::Retained && m_measure->choice() == Retained);
+  const bool isNews = snapshot.stage() == engine::Stage::Objects || snapshot.stage() == engine::Stage::Retained;
   if (isNews) {
     ask();
     return;

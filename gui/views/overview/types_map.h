@@ -21,6 +21,7 @@ struct SizedType {
   std::uint64_t objects = 0;
   std::uint64_t bytes = 0;
   engine::CodeOwner owner = engine::CodeOwner::Own;
+  std::uint64_t garbageBytes = 0;  // of the bytes; 0 while it is not known
 };
 
 /// Types in their namespaces.

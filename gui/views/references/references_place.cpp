@@ -312,7 +312,7 @@ void ReferencesPlace::showSnapshot(const engine::Snapshot& snapshot) {
         countedText(totals.reachableObjects, u"object"_s), exactBytesText(totals.reachableBytes)));
     m_garbage->setText(garbageText(totals));
     m_garbage->setToolTip(garbageTip(totals));
-    m_garbage->setEnabled(totals.unreachableObjects > 0);
+    m_garbage->setEnabled(totals.garbageObjects() > 0);
   }
   showState();
 }

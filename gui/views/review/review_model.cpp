@@ -46,9 +46,13 @@ const QRectF kRoom =
     QRectF({}, QSizeF(kThumbnailSize))
         .adjusted(kPageThumbnailMargin, kPageThumbnailMargin, -kPageThumbnailMargin, -kPageThumbnailMargin);
 
-/// Light and dark turned around, hues as they are, and black made the ground.
-void turnAround(QImage& image, const QColor& ground) {
-  const auto onGround = [](int channel, int of) { return of + channel * (255 - of) / 255; };
+/// Light and dark turned around, hues as they are, and black made the ground. What is pale on paper is then dark, which
+/// is lifted where contrast is wanted.
+void turnAround(QImage& image, const QColor& ground, bool isContrast) {
+  const auto onGround = [isContrast](int channel, int of) {
+    if (isContrast) channel = 2 * channel - channel * channel / 255;
+    return of + channel * (255 - of) / 255;
+  };
   for (int y = 0; y < image.height(); ++y) {
     auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
     for (int x = 0; x < image.width(); ++x) {
@@ -76,7 +80,7 @@ void drawPicture(QPainter& painter, const engine::ReviewPicture& picture, const 
   onWhite.setRenderHint(QPainter::Antialiasing);
   renderer.render(&onWhite);
   onWhite.end();
-  turnAround(image, colours.surface());
+  turnAround(image, colours.surface(), colours.isContrast);
   painter.drawImage(place, image);
 }
 

@@ -149,7 +149,7 @@ RowSchema<HeldRoot> rootSchema() {
       {.setup = {.field = "kind", .letters = 16},
        .words = [](const HeldRoot& row) { return rootKindText(row.root.kind); },
        .detail = [](const HeldRoot& row) { return kindTip(row.root.kind); }},
-      {.setup = {.field = "alone", .letters = 15}},
+      {.setup = {.field = "alone", .letters = 28}},
       {.setup = {.field = "retained", .letters = 15}},
       {.setup = {.field = "object"},
        .object = [](const HeldRoot& row) { return row.root.object; },

@@ -2,8 +2,10 @@
 #include "views/roots/roots_place.h"
 
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QMenu>
 #include <QStackedLayout>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <QWidget>
@@ -21,6 +23,7 @@
 #include "models/root_switch.h"
 #include "models/rows/picked_sets.h"
 #include "models/rows/row_groups.h"
+#include "models/rows/row_links.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/seen_values.h"
 #include "models/rows/static_rows.h"
@@ -248,8 +251,8 @@ void RootTreePanel::addTree() {
   heading->resizeSection(RootTreeModel::AloneColumn, letter * 30);
   heading->resizeSection(RootTreeModel::ObjectColumn, letter * 26);
   heading->resizeSection(RootTreeModel::RootsColumn, letter * 9);
-  heading->resizeSection(RootTreeModel::TypeColumn, letter * 28);
-  heading->resizeSection(RootTreeModel::ValueColumn, letter * 24);
+  heading->resizeSection(RootTreeModel::TypeColumn, letter * 20);
+  heading->resizeSection(RootTreeModel::ValueColumn, letter * 20);
   rememberColumns(heading, u"rootTree"_s);
   new StretchedSection(m_tree, heading, RootTreeModel::NameColumn, letter * 36,
                        {RootTreeModel::TypeColumn, RootTreeModel::ValueColumn});
@@ -359,6 +362,8 @@ void RootTreePanel::pick(const QModelIndex& index) {
     m_navigator.select({.object = root->root.object, .methodTable = root->methodTable, .segment = {}});
   else if (const engine::Address largest = m_model->nodeAt(index).largest)
     m_navigator.select({.object = largest, .methodTable = {}, .segment = {}});
+  else if (isVisible())
+    tellRow(m_navigator, u"Roots"_s, index, *m_tree->header());
 }
 
 void RootTreePanel::openMenu(const QPoint& position) {
@@ -498,6 +503,7 @@ RowsPanel* RootsPlace::buildFinalizers() {
 
 void RootsPlace::addTab(RowsPanel* panel, const QString& title) {
   const int tab = m_tabs->addTab(panel, title);
+  m_tabs->tabBar()->setTabData(tab, title + u"  88,888"_s);  // the count comes late
   m_panels.push_back(panel);
   connect(panel, &RowsPanel::loaded, this, [this, panel, tab, title] {
     m_tabs->setTabText(tab, u"%1  %2"_s.arg(title, countText(panel->rows()->size())));

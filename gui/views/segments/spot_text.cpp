@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/names/reach_text.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -136,7 +137,7 @@ BubbleText objectText(const MapState& state, const Colours& colours, const engin
   text.facts << withExactBytes(isFree ? object.alignedBytes : object.sizeBytes);
   if (found.retainedBytes)
     text.facts << (*found.retainedBytes > 0 ? u"retains %1"_s.arg(withExactBytes(*found.retainedBytes))
-                                            : u"garbage: no root leads to it"_s);
+                                            : unreachedText(object.generation != engine::Generation::Frozen));
   if (found.pin) text.facts << pinText(*found.pin);
   if (isFree && (found.sides.before || found.sides.after)) text.facts << textsOfSides(state, found);
   if (neighbours > 1) text.facts << u"1 of %1 objects here: zoom in"_s.arg(countText(neighbours));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "views/start/start_place.h"
 
+#include <QClipboard>
 #include <QDir>
 #include <QEvent>
 #include <QFileInfo>
 #include <QGridLayout>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -14,6 +16,7 @@
 #include <QScrollBar>
 #include <QShortcut>
 #include <QStackedWidget>
+#include <QToolButton>
 #include <QVBoxLayout>
 #include <QWidget>
 #include <array>
@@ -163,13 +166,27 @@ QString symbolOf(const QString& path) {
   return hasAssemblyName(path) ? u"assembly"_s : u"dump"_s;
 }
 
-QLabel* makeCommand(const QString& text, QWidget* parent) {
-  auto* label = new QLabel(text, parent);
+/// A command to be typed elsewhere, and a button that copies it.
+QWidget* makeCommand(const QString& text, QWidget* parent) {
+  auto* line = new QWidget(parent);
+  auto* label = new QLabel(text, line);
   label->setTextFormat(Qt::PlainText);
   label->setFont(fixedFont(label->font()));
   label->setWordWrap(true);
   label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-  return label;
+  auto* copy = new QToolButton(line);
+  copy->setObjectName(u"copyCommand"_s);
+  copy->setIcon(symbolIcon(u"copy"_s));
+  copy->setToolTip(u"Copy"_s);
+  copy->setAccessibleName(u"Copy %1"_s.arg(text));
+  copy->setAutoRaise(true);
+  QObject::connect(copy, &QToolButton::clicked, copy, [text] { QGuiApplication::clipboard()->setText(text); });
+  auto* row = new QHBoxLayout(line);
+  row->setContentsMargins(0, 0, 0, 0);
+  row->setSpacing(8);
+  row->addWidget(label, 1);
+  row->addWidget(copy, 0, Qt::AlignTop);
+  return line;
 }
 
 }  // namespace
@@ -283,7 +300,7 @@ QWidget* WelcomePage::buildAdvice() {
   auto* body = new QWidget(this);
   auto* layout = new QVBoxLayout(body);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(6);
+  layout->setSpacing(2);
   layout->addWidget(
       makeNote(u"You need a dump that includes the heap (mini and triage dumps do not). On another machine:"_s, body));
   layout->addWidget(makeCommand(u"heapscape-cli capture PID"_s, body));

@@ -15,6 +15,7 @@
 #include "models/lacking_heap.h"
 #include "models/names/type_name.h"
 #include "models/object_menu.h"
+#include "models/rows/row_links.h"
 #include "models/rows/rows_panel.h"
 #include "models/rows/table_setup.h"
 #include "models/source_editor.h"
@@ -352,6 +353,8 @@ void AsyncPanel::connectParts() {
   connect(m_tree->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& index) {
     if (const engine::Address object = m_model->objectAt(index)) {
       m_navigator.select({.object = object, .methodTable = {}, .segment = {}});
+    } else if (index.isValid() && isVisible()) {
+      tellRow(m_navigator, u"Async method"_s, index, *m_tree->header());
     }
   });
   connect(m_tree, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {

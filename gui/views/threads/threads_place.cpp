@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QMenu>
 #include <QPushButton>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 #include <QWidget>
@@ -206,6 +207,9 @@ void ThreadsPlace::addParts() {
   m_tabs->addTab(m_async, u"Async"_s);
   m_tabs->addTab(m_waits, u"Waits"_s);
   m_tabs->addTab(m_locks, u"Locks"_s);
+  // Counts come late: the room for them is kept from the start.
+  m_tabs->tabBar()->setTabData(m_tabs->indexOf(m_waits), u"Waits  ⚠"_s);
+  m_tabs->tabBar()->setTabData(m_tabs->indexOf(m_locks), u"Locks  888"_s);
   addLists();
   auto* lines = new QVBoxLayout(m_upper);
   lines->setContentsMargins(0, 0, 0, 0);
@@ -233,6 +237,7 @@ void ThreadsPlace::addLists() {
 
 void ThreadsPlace::addList(RowsPanel* panel, const QString& title, bool needsHeap, ThreadsOfRow threadsOf) {
   const int tab = m_tabs->addTab(panel, title);
+  m_tabs->tabBar()->setTabData(tab, title + u"  888"_s);
   m_lists.push_back({.panel = panel, .title = title, .needsHeap = needsHeap, .isOld = false});
   connect(panel, &RowsPanel::loaded, this, [this, panel, tab, title] {
     m_tabs->setTabText(tab, u"%1  %2"_s.arg(title, countText(panel->rows()->size())));
@@ -474,7 +479,7 @@ void ThreadsPlace::showWaits() {
   } else {
     waits = findWaits(*m_list, *m_lockList);
   }
-  m_tabs->setTabText(m_tabs->indexOf(m_waits), waits.cycles.empty() ? u"Waits"_s : u"⚠ Waits"_s);
+  m_tabs->setTabText(m_tabs->indexOf(m_waits), waits.cycles.empty() ? u"Waits"_s : u"Waits  ⚠"_s);
   if (waits.isEmpty() && !m_blocked && m_areStacksAsked)
     m_waits->showWaiting(u"Reading the stacks"_s);
   else

@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "models/names/reach_text.h"
 #include "models/rows/field_columns.h"
 #include "widgets/text/figures.h"
 
@@ -47,10 +48,15 @@ QString sizeDetail(const ObjectLine& line) {
   return u"%1, takes up %2"_s.arg(exactBytesText(row.sizeBytes), exactBytesText(row.alignedBytes));
 }
 
+// Of an object that retains nothing, which is one that no root leads to.
+bool isGarbage(const ObjectLine& line) {
+  return line.object.row.generation != engine::Generation::Frozen;
+}
+
 QString retainedDetail(const ObjectLine& line) {
   const auto& bytes = line.object.retainedBytes;
   if (!bytes) return u"Retained sizes are not known yet."_s;
-  return *bytes == 0 ? u"Garbage: no root leads to it."_s : u"%1 would be freed with it"_s.arg(exactBytesText(*bytes));
+  return *bytes == 0 ? unreachedTip(isGarbage(line)) : u"%1 would be freed with it"_s.arg(exactBytesText(*bytes));
 }
 
 RowColumn<ObjectLine> headColumn(const engine::Snapshot& snapshot, const QueryFieldReference& reference) {
@@ -69,7 +75,9 @@ RowColumn<ObjectLine> headColumn(const engine::Snapshot& snapshot, const QueryFi
       break;
     case ObjectField::Retained:
       column.cell = [](const ObjectLine& line) { return engine::Cell(line.object.retainedBytes); };
-      column.words = [](const ObjectLine& line) { return line.object.retainedBytes == 0 ? u"garbage"_s : QString(); };
+      column.words = [](const ObjectLine& line) {
+        return line.object.retainedBytes == 0 ? unreachedText(isGarbage(line)) : QString();
+      };
       column.detail = retainedDetail;
       break;
     case ObjectField::Gen:

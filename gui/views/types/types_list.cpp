@@ -169,12 +169,17 @@ void TypesList::setUpTree(QTreeView* tree) {
 }
 
 void TypesList::connectView(QAbstractItemView* view) {
-  connect(view->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-    const engine::Address type = typeAt(current);
-    if (m_isFollowing || !type) return;
-    m_followed = type;
-    Q_EMIT typePicked(type);
-  });
+  connect(view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this, view](const QModelIndex& current) {
+            const engine::Address type = typeAt(current);
+            if (m_isFollowing) return;
+            if (!type) {
+              if (current.isValid() && view == m_tree && isVisible()) Q_EMIT otherPicked(current, *m_tree->header());
+              return;
+            }
+            m_followed = type;
+            Q_EMIT typePicked(type);
+          });
   connect(view, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
     if (const engine::Address type = typeAt(index)) Q_EMIT layoutWanted(type);
   });

@@ -60,6 +60,8 @@ class TypesList : public QWidget {
 
  Q_SIGNALS:
   void typePicked(heapscape::engine::Address methodTable);
+  /// A namespace, or whatever else is no type.
+  void otherPicked(const QModelIndex& row, const QHeaderView& headings);
   void layoutWanted(heapscape::engine::Address methodTable);
   void reasonWanted(heapscape::engine::Address methodTable);
   void instancesWanted(heapscape::engine::Address methodTable);

@@ -19,6 +19,7 @@
 #include "models/query/saved_views.h"
 #include "models/retained_offer.h"
 #include "models/rows/picked_line.h"
+#include "models/rows/row_links.h"
 #include "query/rows/type_queries.h"
 #include "session/types/type_query.h"
 #include "views/types/instances_panel.h"
@@ -330,6 +331,9 @@ void TypesPlace::connectParts() {
                     m_isDescending = view.descending;
                   });
   connect(m_list, &TypesList::typePicked, this, [this](engine::Address type) { m_navigator.select({{}, type, {}}); });
+  connect(m_list, &TypesList::otherPicked, this, [this](const QModelIndex& row, const QHeaderView& headings) {
+    tellRow(m_navigator, u"Namespace"_s, row, headings);
+  });
   connect(m_list, &TypesList::layoutWanted, this, [this](engine::Address type) { m_navigator.showLayoutOf(type); });
   connect(m_list, &TypesList::reasonWanted, this, [this](engine::Address type) {
     m_navigator.showReferences(ReferencesPage::WhyAlive, {{}, type, {}});

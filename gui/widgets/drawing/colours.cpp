@@ -102,6 +102,9 @@ QColor Colours::padding() const {
 QColor Colours::freeSpace() const {
   return in(engine::palette::kFree);
 }
+QColor Colours::live() const {
+  return heatStep(3);
+}
 QColor Colours::outline() const {
   return in(engine::palette::kOutline);
 }

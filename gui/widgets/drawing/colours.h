@@ -52,6 +52,7 @@ struct Colours {
   QBrush freeSpaceBrush() const;  // dotted
   /// Hatched: of what the colour stands for, what is garbage.
   QBrush garbageBrush(const QColor& colour) const;
+  QColor live() const;     // what roots lead to, of any generation; garbage is hatched in it
   QColor outline() const;  // committed, reserved: lines only
   QColor warning() const;
   QColor dimmedText() const;

@@ -120,6 +120,8 @@ QString cutArguments(const QString& name, int width, const QFontMetrics& metrics
   const qsizetype inner = innerOf(name);
   if (begin < 0 || end < begin)
     return inner > 0 ? cutOuter(name, inner, width, metrics) : metrics.elidedText(name, Qt::ElideMiddle, width);
+  // Of "Builder<Result>+Box<Worker+<Run>d__3>" the end tells it from others.
+  if (inner < 0 && name.contains(u">+"_s)) return metrics.elidedText(name, Qt::ElideLeft, width);
   const QString before = name.left(begin);
   const QString after = name.mid(end);
   const int room = width - metrics.horizontalAdvance(before) - metrics.horizontalAdvance(after);

@@ -35,11 +35,11 @@ class HalfDeadHeap {
   std::uint32_t size() const { return m_graph.size(); }
   bool isGarbage(std::uint32_t object) const { return !m_isLive[object] && !m_isFree[object]; }
 
-  GarbageGraph garbage() {
+  GarbageGraph garbage(std::span<const engine::ObjectRange> frozen = {}) {
     engine::ReferenceGraph graph = graphOf(m_graph.edges());
     for (std::uint32_t i = 0; i < size(); ++i)
       if (!m_isFree[i]) graph.units.set(i, 3);
-    auto garbage = engine::garbageGraphOf(graph, m_graph.dominators(m_roots), {});
+    auto garbage = engine::garbageGraphOf(graph, m_graph.dominators(m_roots), frozen, {});
     EXPECT_TRUE(garbage);
     return std::move(*garbage);
   }
@@ -89,6 +89,20 @@ TEST_P(GarbageGraphs, HaveTheReferencesAmongGarbageAndNoOthers) {
   });
 }
 
+TEST_P(GarbageGraphs, LeaveFrozenObjectsOut) {
+  forEachHeap([](HalfDeadHeap& heap) {
+    const engine::ObjectRange frozen{heap.size() / 3, heap.size() * 2 / 3};
+    const GarbageGraph garbage = heap.garbage({&frozen, 1});
+    const engine::EdgeRows edges{garbage.rows.starts(), garbage.targets.elements()};
+    const auto isFrozen = [&](std::uint32_t object) { return object >= frozen.first && object < frozen.end; };
+    for (std::uint32_t object = 0; object < heap.size(); ++object) {
+      ASSERT_TRUE(!isFrozen(object) || edges.targetsOf(object).empty());
+      for (const std::uint32_t target : edges.targetsOf(object)) ASSERT_FALSE(isFrozen(target));
+    }
+    for (const std::uint32_t top : garbage.tops) ASSERT_FALSE(isFrozen(top));
+  });
+}
+
 TEST_P(GarbageGraphs, AreReachedFromTheirTopsOfWhichNoneLeadsToAnother) {
   forEachHeap([](HalfDeadHeap& heap) {
     const GarbageGraph garbage = heap.garbage();
@@ -130,7 +144,7 @@ TEST(GarbageGraph, OfARingTheFirstObjectIsTheTop) {
   written.add(3, 1);
   engine::ReferenceGraph graph = graphOf(written.edges());
   for (std::uint32_t i = 0; i < 4; ++i) graph.units.set(i, 3);
-  const auto garbage = engine::garbageGraphOf(graph, written.dominators(std::vector<std::uint32_t>{}), {});
+  const auto garbage = engine::garbageGraphOf(graph, written.dominators(std::vector<std::uint32_t>{}), {}, {});
   ASSERT_TRUE(garbage);
   EXPECT_EQ(garbage->tops, std::vector<std::uint32_t>{1});
 }
@@ -140,7 +154,7 @@ TEST(GarbageGraph, CanBeStopped) {
   stop.request_stop();
   WrittenGraph written(2);
   const engine::ReferenceGraph graph = graphOf(written.edges());
-  EXPECT_FALSE(engine::garbageGraphOf(graph, written.dominators(std::vector<std::uint32_t>{}), stop.get_token()));
+  EXPECT_FALSE(engine::garbageGraphOf(graph, written.dominators(std::vector<std::uint32_t>{}), {}, stop.get_token()));
 }
 
 }  // namespace

@@ -88,7 +88,11 @@ TEST(ObjectText, RetainedSaysWhoHoldsTheObjectAlone) {
   details.retained->retainedCount = 1'234;
   EXPECT_TRUE(hasLine(objectText(details), "retained      4096 bytes, 1,234 objects, held by 0x99 alone"));
   details.retained->isReachable = false;
+  details.retained->isGarbage = true;
   EXPECT_TRUE(hasLine(objectText(details), "retained      nothing, for nothing holds it any more"));
+  details.retained->isGarbage = false;
+  EXPECT_TRUE(
+      hasLine(objectText(details), "retained      nothing, for nothing holds it; it is frozen and never collected"));
 }
 
 TEST(ObjectText, TheHeaderIsToldByItsUse) {

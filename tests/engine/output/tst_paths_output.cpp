@@ -97,12 +97,14 @@ TEST_F(PathsOutput, RedactionLeavesOutKeysAndNamesOfThreads) {
 
 TEST_F(PathsOutput, WhatNothingHoldsIsSaid) {
   PathsAnswer answer = answerFrom(rootOf(RootKind::Static));
-  answer.paths = {.paths = {}, .isExhausted = true, .isReachable = false};
+  answer.paths = {.paths = {}, .isExhausted = true, .isReachable = false, .isGarbage = true};
   EXPECT_TRUE(textOf(answer).ends_with(" is garbage: no root leads to it.\n")) << textOf(answer);
   EXPECT_FALSE(jsonOf(answer)["reachable"].get<bool>());
   const std::string all =
       written([&](Output& output) { writePathsOfAllText(output, m_snapshot, {answer}, RowSelection()); });
   EXPECT_NE(all.find("garbage\n"), std::string::npos) << all;
+  answer.paths.isGarbage = false;
+  EXPECT_TRUE(textOf(answer).ends_with(" is frozen and never collected, though no root leads to it.\n"));
 }
 
 TEST_F(PathsOutput, ListsThatMayGoOnSaySo) {
@@ -125,7 +127,8 @@ TEST_F(PathsOutput, NoWayIsNullInJson) {
 TEST_F(PathsOutput, MergedPathsAreATreeBelowTheType) {
   MergedPaths merged;
   merged.objects = 3;
-  merged.unreachable = 1;
+  merged.unreachable = 2;
+  merged.frozen = 1;
   merged.nodes.resize(4);
   merged.nodes[0].name = "Shop.Order";
   merged.nodes[1].name = "Shop.Order[]";
@@ -139,7 +142,7 @@ TEST_F(PathsOutput, MergedPathsAreATreeBelowTheType) {
   merged.nodes[3].name = "static Shop.all";
   const TypeId type = listObjects(m_snapshot, {}, 0, 1).front().type;
   const std::string text = written([&](Output& output) { writeMergedPathsText(output, m_snapshot, type, merged, {}); });
-  EXPECT_NE(text.find(": 3 objects live, 1 garbage\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(": 3 objects live, 1 garbage, 1 frozen\n"), std::string::npos) << text;
   EXPECT_NE(text.find("  Shop.Order\n"), std::string::npos) << text;
   // Behind its own holder, not behind the last node.
   EXPECT_LT(text.find("    static Shop.all\n"), text.find("  Shop.Node.Next…\n")) << text;

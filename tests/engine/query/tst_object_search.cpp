@@ -105,6 +105,7 @@ TEST_P(ObjectSearchOn, typesSizesAndPlacesEqualANaiveLoop) {
 
 TEST_P(ObjectSearchOn, whatIsRetainedAndHeldEqualsANaiveLoop) {
   expectSame("retained >= 4 KB and reachable", [](const Seen& o) { return o.retained().retainedBytes >= 4096; });
+  expectSame("garbage = true", [](const Seen& o) { return o.retained().isGarbage; });
   expectSame("not reachable", [](const Seen& o) { return !o.retained().isReachable; });
   expectSame("heldBy ~ \"Catalog.Cache<\" and retainedObjects > 1", [](const Seen& o) {
     const RetainedRow row = o.retained();

@@ -228,6 +228,7 @@ QWidget* FilmView::buildHead() {
   column->setSpacing(4);
   column->addLayout(line);
   column->addWidget(m_notes);
+  setFocusProxy(m_add);
   connect(m_add, &QPushButton::clicked, this, &FilmView::pickFiles);
   connect(m_byTime, &QPushButton::clicked, m_reel, &FilmReel::sortByTime);
   connect(m_end, &QPushButton::clicked, this, &FilmView::endWanted);

@@ -53,11 +53,10 @@ WhatIfDoor::WhatIfDoor(EngineBridge& bridge, QWidget* parent)
           [this] { Q_EMIT cutsWanted({fromEngine(engine::cutOfObject(m_picked))}); });
   connect(m_table, &QTableWidget::itemChanged, this, &WhatIfDoor::showChoice);
 
-  auto* heading = new QLabel(u"No what-if yet"_s, this);
+  auto* heading = new QLabel(u"What would be freed?"_s, this);
   heading->setFont(scaledFont(font(), 1.25, QFont::DemiBold));
   auto* text = new QLabel(
-      u"What would be freed if something were released? Begin with what holds most, with what is picked, or with the "
-      u"menu of anything: "
+      u"If something were released. Begin with what holds most, with what is picked, or with the menu of anything: "
       "arrows and nodes of the graph, steps of Why alive, roots, threads, types and objects in every list. Several "
       "cuts add up."_s,
       this);
@@ -186,7 +185,8 @@ QStringList WhatIfDoor::chosen() const {
 void WhatIfDoor::showChoice() {
   const qsizetype count = chosen().size();
   const bool isAll = count == m_cuts.size() && count != 1;
-  m_free->setText((isAll ? u"Free all %1"_s : u"Free %1"_s).arg(count));
+  m_free->setText(count == 1 ? u"What if it goes"_s
+                             : (isAll ? u"What if all %1 go"_s : u"What if these %1 go"_s).arg(count));
   m_free->setToolTip(u"What would be freed if %1 were released"_s.arg(isAll ? u"all of these together"_s
                                                                             : u"those that are checked"_s));
   m_free->setVisible(!m_cuts.isEmpty());

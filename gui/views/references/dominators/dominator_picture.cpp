@@ -245,7 +245,7 @@ void DominatorPicture::paintMotion(QPainter& painter) const {
 }
 
 BubbleText DominatorPicture::itemText(std::size_t item) const {
-  BubbleText text = dominatorBubble(shapes()[item], m_wholeBytes, Colours(palette()));
+  BubbleText text = dominatorBubble(shapes()[item], m_wholeBytes, Colours(palette()), m_scene->isOfGarbage);
   if (const auto shape = static_cast<std::uint32_t>(item); freedShare(shape) > 0)
     text.facts.append(u"%1 of that would be freed"_s.arg(exactBytesText((*m_freed)[shape])));
   return text;

@@ -125,10 +125,12 @@ QString dominatorLabel(const engine::DominatorShape& shape) {
   return shape.siblings == 1 ? u"1 more"_s : u"%1 smaller"_s.arg(countText(shape.siblings));
 }
 
-BubbleText dominatorBubble(const engine::DominatorShape& shape, std::uint64_t wholeBytes, const Colours& colours) {
+BubbleText dominatorBubble(const engine::DominatorShape& shape, std::uint64_t wholeBytes, const Colours& colours,
+                           bool isOfGarbage) {
   const DominatorNode& node = shape.node;
   const QString retained =
-      u"%1 · %2 of all"_s.arg(exactBytesText(node.retainedBytes), percentText(node.retainedBytes, wholeBytes));
+      u"%1 · %2 of %3"_s.arg(exactBytesText(node.retainedBytes), percentText(node.retainedBytes, wholeBytes),
+                             isOfGarbage ? u"garbage"_s : u"what is live"_s);
   BubbleText text;
   if (shape.isRest) {
     text.title = dominatorLabel(shape);

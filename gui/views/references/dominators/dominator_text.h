@@ -33,7 +33,8 @@ QString dominatorName(const engine::DominatorNode& node);
 QString dominatorLabel(const engine::DominatorNode& node);
 /// "12,345 smaller"; of a chain "First ▸ … ▸ Last (7 steps)".
 QString dominatorLabel(const engine::DominatorShape& shape);
-/// The words of the bubble over a shape; shares are of `wholeBytes`.
-BubbleText dominatorBubble(const engine::DominatorShape& shape, std::uint64_t wholeBytes, const Colours& colours);
+/// The words of the bubble over a shape; shares are of `wholeBytes`, which are of what is live or of garbage.
+BubbleText dominatorBubble(const engine::DominatorShape& shape, std::uint64_t wholeBytes, const Colours& colours,
+                           bool isOfGarbage = false);
 
 }  // namespace heapscape::gui

@@ -113,6 +113,7 @@ QWidget* DominatorToolbar::buildSearch() {
   addFindActions(this, [this](int step) { Q_EMIT stepWanted(step); });
   line->addSpacing(6);
   line->addWidget(m_matches);
+  line->addStretch(1);  // the field has a greatest width, and stands at the left
   connect(m_previous, &QToolButton::clicked, this, [this] { Q_EMIT stepWanted(-1); });
   connect(m_next, &QToolButton::clicked, this, [this] { Q_EMIT stepWanted(1); });
   showMatches({}, false);

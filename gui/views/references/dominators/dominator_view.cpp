@@ -340,7 +340,7 @@ void DominatorView::askForScene(const MakeScene& make, engine::Address wanted) {
 std::uint64_t DominatorView::wholeBytes() const {
   if (!m_snapshot) return 0;
   const engine::RetainedTotals totals = m_snapshot->retainedTotals();
-  return m_toolbar->isOfGarbage() ? totals.unreachableBytes : totals.reachableBytes;
+  return m_toolbar->isOfGarbage() ? totals.garbageBytes() : totals.reachableBytes;
 }
 
 void DominatorView::lookAtSet() {
@@ -379,8 +379,8 @@ void DominatorView::reveal(engine::Address object) {
   m_awaited = {};
   m_isStepWanted = false;
   const auto retained = engine::retainedOf(*m_snapshot, object);
-  if (retained && retained->isReachable == m_toolbar->isOfGarbage()) {
-    m_toolbar->setIsOfGarbage(!retained->isReachable);
+  if (retained && (m_toolbar->isOfGarbage() ? retained->isReachable : retained->isGarbage)) {
+    m_toolbar->setIsOfGarbage(retained->isGarbage);
     m_isStale = true;
   }
   askForScene(
@@ -538,7 +538,15 @@ void DominatorView::pick(const engine::DominatorNode& node) {
   m_toolbar->showNote({});  // it was about what was picked before
   mark(node);
   const Selection selection = selectionOf(node, *m_snapshot);
-  if (selection.isEmpty()) return;
+  if (selection.isEmpty()) {
+    m_navigator.tell({.kind = u"Dominators"_s,
+                      .title = dominatorName(node),
+                      .facts = {{u"Retains"_s, bytesText(node.retainedBytes)},
+                                {m_toolbar->isOfGarbage() ? u"Of garbage"_s : u"Of what is live"_s,
+                                 percentText(node.retainedBytes, wholeBytes())},
+                                {u"Objects"_s, countText(node.retainedCount)}}});
+    return;
+  }
   m_followed = selection.object;
   m_navigator.select(selection);
 }

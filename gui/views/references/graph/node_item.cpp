@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/names/reach_text.h"
 #include "session/roots/roots_query.h"
 #include "views/references/graph/edge_item.h"
 #include "widgets/drawing/colours.h"
@@ -105,8 +106,8 @@ NodeText objectText(const GraphNode& node, const engine::Snapshot& snapshot) {
   }
   const auto& account = node.isChain ? object.chainAccount : object.account;
   if (!object.isReachable) {
-    text.figures = u"%1 · garbage"_s.arg(bytesText(object.bytes));
-    lines << u"No root leads to it: garbage that was not collected yet"_s;
+    text.figures = u"%1 · %2"_s.arg(bytesText(object.bytes), unreachedText(object.isGarbage));
+    lines << unreachedTip(object.isGarbage);
   } else {
     text.retained = bytesText(object.retainedBytes);
     text.figures = u"own %1"_s.arg(bytesText(object.bytes));

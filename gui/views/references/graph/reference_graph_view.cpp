@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "views/references/graph/reference_graph_view.h"
 
+#include <QEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QPainter>
@@ -14,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "models/names/reach_text.h"
 #include "models/rows/picked_sets.h"
 #include "session/dominators/accumulation_points.h"
 #include "session/references/neighbours_query.h"
@@ -492,9 +494,8 @@ void ReferenceGraphView::showPicture(GraphPicture picture, const GraphLayout& la
   if (!m_canvas->picked()) m_canvas->pick(m_canvas->find({.object = m_started}));
   showNotice(m_picture.isCut ? u"The picture is full at %1 nodes: fold something to see the rest."_s.arg(
                                    countText(m_picture.nodes.size()))
-             : m_state.centre().isReachable || !m_limits.isEmpty()
-                 ? m_limits
-                 : u"Garbage: no root leads to this object, only other garbage may refer to it."_s);
+             : m_state.centre().isReachable || !m_limits.isEmpty() ? m_limits
+                                                                   : unreachedTip(m_state.centre().isGarbage));
   Q_EMIT pictureShown();
 }
 

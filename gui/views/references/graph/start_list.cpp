@@ -9,6 +9,7 @@
 
 #include "bridge/literals.h"
 #include "models/cells/item_painting.h"
+#include "models/names/type_name.h"
 #include "models/rows/table_setup.h"
 #include "session/objects/retained_query.h"
 #include "widgets/text/elided_text.h"
@@ -21,7 +22,7 @@ namespace {
 
 enum StartColumn { RetainedColumn, ShareColumn, LargestColumn, ObjectColumn, WayColumn, StartColumnCount };
 
-constexpr std::size_t kWayEnd = 2;  // objects that are named before the object itself; the root always is
+constexpr std::size_t kWayEnd = 1;  // objects that are named at the end; the root always is
 
 QTableWidgetItem* cell(const QString& text, const QString& tip, bool isFigure) {
   auto* item = new QTableWidgetItem(text);
@@ -32,11 +33,14 @@ QTableWidgetItem* cell(const QString& text, const QString& tip, bool isFigure) {
 
 QString stepName(const std::string& name, bool isRoot) {
   if (name.empty()) return u"(unknown)"_s;
+  if (name.starts_with("static")) return shortRootName(name);
   return isRoot ? shortTypeName(givenNameText(name).toStdString()) : shortTypeName(name);
 }
 
-/// "static Keep.Context ▸ … ▸ Ctx ▸ StateManager"
-QString shortWay(const std::vector<std::string>& way) {
+/// "static Keep.Context ▸ … ▸ Ctx": down to what dominates the object, which has a column of its own.
+QString shortWay(std::vector<std::string> way) {
+  if (way.size() < 2) return u"several roots"_s;
+  way.pop_back();
   QStringList steps;
   for (std::size_t step = 0; step < way.size(); ++step) {
     if (step == 1 && way.size() > kWayEnd + 2) {
@@ -62,7 +66,7 @@ QString wholeWay(const std::vector<std::string>& way) {
 StartList::StartList(QWidget* parent) : QWidget(parent), m_table(new QTableWidget(0, StartColumnCount, this)) {
   m_table->setObjectName(u"graphStart"_s);
   m_table->setAccessibleName(u"Objects at which retained bytes come together"_s);
-  m_table->setHorizontalHeaderLabels({u"Retained"_s, u"Share"_s, u"Largest child"_s, u"Object"_s, u"Path"_s});
+  m_table->setHorizontalHeaderLabels({u"Retained"_s, u"Of live"_s, u"Largest child"_s, u"Object"_s, u"Path"_s});
   m_table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   for (const int figures : {RetainedColumn, ShareColumn, LargestColumn})
     m_table->horizontalHeaderItem(figures)->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -77,14 +81,14 @@ StartList::StartList(QWidget* parent) : QWidget(parent), m_table(new QTableWidge
   m_table->setShowGrid(false);
   m_table->verticalHeader()->hide();
   m_table->verticalHeader()->setDefaultSectionSize(tableRowHeight(*m_table));
-  m_table->horizontalHeader()->setSectionResizeMode(WayColumn, QHeaderView::Stretch);
+  for (const int names : {ObjectColumn, WayColumn})
+    m_table->horizontalHeader()->setSectionResizeMode(names, QHeaderView::Stretch);
   m_table->horizontalHeader()->setHighlightSections(false);
   m_table->setTextElideMode(Qt::ElideMiddle);
   const int letter = fontMetrics().averageCharWidth();
-  m_table->setColumnWidth(RetainedColumn, letter * 14);
+  m_table->setColumnWidth(RetainedColumn, letter * 12);
   m_table->setColumnWidth(ShareColumn, letter * 10);
   m_table->setColumnWidth(LargestColumn, letter * 16);
-  m_table->setColumnWidth(ObjectColumn, letter * 36);
   connect(m_table, &QTableWidget::cellActivated, this, [this](int row) {
     if (static_cast<std::size_t>(row) < m_objects.size()) Q_EMIT objectPicked(m_objects[static_cast<std::size_t>(row)]);
   });
@@ -94,7 +98,7 @@ StartList::StartList(QWidget* parent) : QWidget(parent), m_table(new QTableWidge
   heading->setFont(scaledFont(font(), 1.25, QFont::DemiBold));
   auto* text = new QLabel(
       u"Select an object anywhere to see what retains it and what it retains, or begin where retained bytes come "
-      "together: with the objects from which retained size drops most to the largest of what they dominate."_s,
+      "together: with the objects from which retained size drops most to the largest of what they dominate, by retained size."_s,
       this);
   text->setWordWrap(true);
   auto* column = new QVBoxLayout(this);
@@ -117,8 +121,7 @@ void StartList::show(const std::vector<engine::AccumulationPoint>& points, const
     const std::string name = point.type.isNone() ? std::string() : snapshot.types()[point.type.value].name;
     m_table->setItem(row, RetainedColumn,
                      cell(bytesText(point.retainedBytes), exactBytesText(point.retainedBytes), true));
-    m_table->setItem(row, ShareColumn,
-                     cell(percentText(point.retainedBytes, reachable), u"Of all that is reachable"_s, true));
+    m_table->setItem(row, ShareColumn, cell(percentText(point.retainedBytes, reachable), u"Of what is live"_s, true));
     m_table->setItem(row, LargestColumn,
                      cell(bytesText(point.largestChildBytes), exactBytesText(point.largestChildBytes), true));
     m_table->setItem(

@@ -58,8 +58,8 @@ RowsPanelSetup pathsSetup() {
   setup.noun = u"paths from roots, shortest first"_s;
   setup.one = u"way from a root"_s;
   setup.filterHint = u"Filter by root or field"_s;
-  setup.emptyHeading = u"It is garbage"_s;
-  setup.emptyText = u"No root leads to this object any more; the next collection may take it."_s;
+  setup.emptyHeading = u"Nothing holds it"_s;
+  setup.emptyText = u"No root leads to this object: it is garbage, unless it is frozen and so never collected."_s;
   setup.columns = pathSchema().setups();
   return setup;
 }

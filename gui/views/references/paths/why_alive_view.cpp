@@ -12,6 +12,7 @@
 
 #include "models/cells/item_painting.h"
 #include "models/cells/roles.h"
+#include "models/names/reach_text.h"
 #include "models/object_menu.h"
 #include "models/rows/picked_sets.h"
 #include "models/rows/table_setup.h"
@@ -154,9 +155,11 @@ void MergedPathsPanel::show(std::shared_ptr<const engine::MergedPaths> paths) {
   if (paths) {
     QString text = u"The shortest way to each of %1; ways that go through the same fields are one line."_s.arg(
         countedText(paths->objects, u"object"_s));
-    if (paths->unreachable > 0)
-      text += paths->unreachable == 1 ? u" 1 more is garbage."_s
-                                      : u" %1 more are garbage."_s.arg(countText(paths->unreachable));
+    if (const std::uint64_t garbage = paths->unreachable - paths->frozen; garbage > 0)
+      text += garbage == 1 ? u" 1 more is garbage."_s : u" %1 more are garbage."_s.arg(countText(garbage));
+    if (paths->frozen > 0)
+      text += paths->frozen == 1 ? u" 1 more is frozen and unreferenced."_s
+                                 : u" %1 more are frozen and unreferenced."_s.arg(countText(paths->frozen));
     m_note->setText(text);
   }
   m_model->show(std::move(paths));
@@ -375,7 +378,8 @@ void WhyAliveView::showHeadline(const Subject& subject) {
   const bool isKnown = retained && !retained->type.isNone();
   const QString type = isKnown ? fromEngine(snapshot.types()[retained->type.value].name) : u"Object"_s;
   m_headline->setText(u"%1  %2"_s.arg(type, addressText(subject.object)));
-  m_figures->setText(retained && retained->isReachable ? retainedText(*retained) : u"garbage"_s);
+  m_figures->setText(retained && retained->isReachable ? retainedText(*retained)
+                                                       : unreachedText(!retained || retained->isGarbage));
   m_figures->setToolTip(retained ? exactBytesText(retained->retainedBytes) : QString());
 }
 

@@ -51,6 +51,7 @@ TEST_P(AccumulationPointsOf, AreWhereRetainedSizeDropsMost) {
     found = std::max(found, point.retainedBytes - point.largestChildBytes);
   }
   EXPECT_GE(found, largestDrop);
+  EXPECT_TRUE(std::ranges::is_sorted(*points, std::ranges::greater(), &engine::AccumulationPoint::retainedBytes));
 }
 
 TEST_P(AccumulationPointsOf, AreNotTheMembersOfOneChain) {

@@ -2,6 +2,7 @@
 // What of the heap is live and what is garbage, by its parts, and the dominators of garbage.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "session/dominators/dominators_query.h"
@@ -30,14 +31,22 @@ class LiveAndGarbage : public testing::TestWithParam<std::string> {
     return *seen;
   }
 
-  static void add(RetainedTotals& to, std::uint64_t bytes, bool isLive) {
+  static void add(RetainedTotals& to, std::uint64_t bytes, bool isLive, bool isFrozen) {
     ++(isLive ? to.reachableObjects : to.unreachableObjects);
     (isLive ? to.reachableBytes : to.unreachableBytes) += bytes;
+    if (isLive || !isFrozen) return;
+    ++to.frozenObjects;
+    to.frozenBytes += bytes;
   }
 };
 INSTANTIATE_TEST_SUITE_P(OfDumps, LiveAndGarbage,
-                         testing::Values("shop-10", "shop-8-server", "shop-10-segments", "shop-11", "flaws-10"),
-                         [](const auto& dump) { return testName(dump.param); });
+                         testing::Values("shop-10", "shop-8-server", "shop-10-segments", "shop-11", "flaws-10",
+                                         "aot/zoo-10"),
+                         [](const auto& dump) {
+                           std::string name = testName(dump.param);
+                           std::ranges::replace(name, '/', '_');
+                           return name;
+                         });
 
 TEST_P(LiveAndGarbage, AddUpObjectByObjectInEveryPartOfTheHeap) {
   const Snapshot open = snapshot();
@@ -46,7 +55,10 @@ TEST_P(LiveAndGarbage, AddUpObjectByObjectInEveryPartOfTheHeap) {
   std::map<std::uint32_t, RetainedTotals> types;
   engine::forEachObject(open, {}, [&](const engine::ObjectRow& row) {
     if (open.types()[row.type.value].isFree) return true;
-    const bool isLive = engine::retainedOf(open, row.address)->isReachable;
+    const auto retained = engine::retainedOf(open, row.address);
+    const bool isLive = retained->isReachable;
+    const bool isFrozen = row.generation == engine::Generation::Frozen;
+    EXPECT_EQ(retained->isGarbage, !isLive && !isFrozen);
     std::size_t segment = 0;
     while (!open.segments()[segment].objects.contains(row.address)) ++segment;
     std::size_t generation = 0;
@@ -54,14 +66,28 @@ TEST_P(LiveAndGarbage, AddUpObjectByObjectInEveryPartOfTheHeap) {
            open.generations()[generation].generation != open.segments()[segment].generationOf(row.address))
       ++generation;
     for (RetainedTotals* part : {&all, &segments[segment], &generations[generation], &types[row.type.value]})
-      add(*part, row.alignedBytes, isLive);
+      add(*part, row.alignedBytes, isLive, isFrozen);
     return true;
   });
-  EXPECT_GT(all.unreachableBytes, 0u) << "else this tests little";
+  EXPECT_GT(all.garbageBytes(), 0u) << "else this tests little";
+  EXPECT_EQ(all.reachableBytes + all.frozenBytes + all.garbageBytes(), open.totals().bytes - open.totals().freeBytes);
   EXPECT_EQ(open.retainedTotals(), all);
   EXPECT_EQ(open.segmentReach(), segments);
   EXPECT_EQ(open.generationReach(), generations);
   for (const auto& [type, reach] : types) EXPECT_EQ(open.typeReach({type}), reach) << open.typeName({type});
+}
+
+TEST_P(LiveAndGarbage, FrozenObjectsAreNeverGarbage) {
+  const Snapshot open = snapshot();
+  for (std::size_t i = 0; i < open.generations().size(); ++i) {
+    const RetainedTotals& reach = open.generationReach()[i];
+    if (open.generations()[i].generation == engine::Generation::Frozen) {
+      EXPECT_EQ(reach.garbageBytes(), 0u);
+      EXPECT_EQ(reach.frozenBytes, reach.unreachableBytes);
+    } else {
+      EXPECT_EQ(reach.frozenObjects, 0u);
+    }
+  }
 }
 
 TEST_P(LiveAndGarbage, AreCountedByTypeInAPartOfTheHeapAsWell) {
@@ -72,7 +98,7 @@ TEST_P(LiveAndGarbage, AreCountedByTypeInAPartOfTheHeapAsWell) {
   ASSERT_TRUE(counts);
   std::map<std::uint32_t, std::uint64_t> expected;
   engine::forEachObject(open, {}, [&](const engine::ObjectRow& row) {
-    if (row.sizeBytes <= 63 && !engine::retainedOf(open, row.address)->isReachable)
+    if (row.sizeBytes <= 63 && engine::retainedOf(open, row.address)->isGarbage)
       expected[row.type.value] += row.alignedBytes;
     return true;
   });
@@ -92,21 +118,21 @@ TEST_P(LiveAndGarbage, GarbageHasADominatorTreeOfItsOwn) {
   const auto whole = engine::wholeOf(*garbage, engine::DominatorGrouping::Object, {});
   ASSERT_TRUE(whole);
   EXPECT_EQ(whole->name, "garbage");
-  EXPECT_EQ(whole->retainedBytes, open.retainedTotals().unreachableBytes);
-  EXPECT_EQ(whole->retainedCount, open.retainedTotals().unreachableObjects);
+  EXPECT_EQ(whole->retainedBytes, open.retainedTotals().garbageBytes());
+  EXPECT_EQ(whole->retainedCount, open.retainedTotals().garbageObjects());
   // Objects stand right below it, and what they retain is all of it.
   const auto page = engine::dominatedBy(*garbage, engine::DominatorGrouping::Object, 0, 0, SIZE_MAX, {});
   ASSERT_TRUE(page);
   std::uint64_t bytes = 0;
   for (const engine::DominatorNode& node : page->nodes) {
     EXPECT_EQ(node.kind, engine::DominatorKind::Object);
-    EXPECT_FALSE(engine::retainedOf(open, node.object)->isReachable);
+    EXPECT_TRUE(engine::retainedOf(open, node.object)->isGarbage);
     bytes += node.retainedBytes;
   }
   EXPECT_EQ(bytes, whole->retainedBytes);
   for (std::uint32_t type = 0; type < open.types().size(); ++type) {
     if (!open.types()[type].isFree) {
-      EXPECT_EQ(garbage->typeRetained()[type].bytes, open.typeReach({type})->unreachableBytes);
+      EXPECT_EQ(garbage->typeRetained()[type].bytes, open.typeReach({type})->garbageBytes());
     }
   }
 }

@@ -70,7 +70,7 @@ TEST(RangeSummary, OfThePartsIsThatOfTheWhole) {
   EXPECT_EQ(summary.objects, totals.objects - totals.freeObjects);
   EXPECT_EQ(summary.bytes, totals.bytes - totals.freeBytes);
   EXPECT_EQ(summary.freeBytes, totals.freeBytes);
-  EXPECT_EQ(summary.garbageBytes, snapshot.retainedTotals().unreachableBytes);
+  EXPECT_EQ(summary.garbageBytes, snapshot.retainedTotals().garbageBytes());
   EXPECT_EQ(summaryOfRange(snapshot, {}, {}).value().objects, 0u);
 }
 

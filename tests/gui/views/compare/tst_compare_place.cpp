@@ -235,6 +235,21 @@ class ComparePlaceTest : public QObject {
     QCOMPARE(row, m_wrongOrder + QStringList{QStringLiteral("after-9.core.zst")});
   }
 
+  void who_asks_for_more_dumps_keeps_the_focus_there() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    auto* more = scene.part<QPushButton>("comparisonMore");
+    more->setFocus();
+    Q_EMIT scene.place.findChild<ComparisonHead*>()->morePicked({dataFile(QStringLiteral("growth/after-9.core.zst"))});
+    QCOMPARE(scene.place.window()->focusWidget(), scene.part<QPushButton>("filmAdd"));
+    QTRY_VERIFY(scene.table(QStringLiteral("filmTypes")).isVisible());
+    QCOMPARE(scene.place.window()->focusWidget(), scene.part<QPushButton>("filmAdd"));
+    auto* end = scene.part<QPushButton>("filmEnd");
+    end->setFocus();
+    end->click();
+    QCOMPARE(scene.place.window()->focusWidget(), scene.part<QPushButton>("comparisonPick"));
+  }
+
   void owners_and_roots_of_both_stand_beside_each_other() {
     Scene scene(PlaceId::Compare);
     QVERIFY(openBoth(scene));

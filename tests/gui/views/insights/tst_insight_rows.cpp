@@ -21,14 +21,29 @@ class InsightRowsTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
-  void wasteComesBeforeLeaksAndThoseBeforeWhatIsHeld() {
+  void whatCouldBeSavedComesByBytesAndWhatIsHeldLast() {
     const auto table = groupInsights(*test::madeInsights(), {}, {});
     QCOMPARE(table->groups.size(), std::size_t{4});
-    QCOMPARE(table->groups[0].kind, InsightKind::DuplicateStrings);
-    QCOMPARE(table->groups[1].kind, InsightKind::PaddingWaste);
-    QCOMPARE(table->groups[2].meaning, InsightMeaning::Leak);
+    QCOMPARE(table->groups[0].meaning, InsightMeaning::Leak);  // 9,000
+    QCOMPARE(table->groups[1].kind, InsightKind::DuplicateStrings);
+    QCOMPARE(table->groups[2].kind, InsightKind::PaddingWaste);
     QCOMPARE(table->groups[3].meaning, InsightMeaning::Held);
     QCOMPARE(table->listed, std::uint64_t{5});
+    const auto rising = groupInsights(*test::madeInsights(), {.descending = false}, {});
+    QCOMPARE(rising->groups[0].kind, InsightKind::PaddingWaste);
+    QCOMPARE(rising->groups[2].meaning, InsightMeaning::Leak);
+    QCOMPARE(rising->groups[3].meaning, InsightMeaning::Held);
+  }
+
+  void aSumSaysWhatOtherGroupsCount() {
+    const auto found = test::madeInsights();
+    InsightTreeModel model;
+    model.show(found, *groupInsights(*found, {.kind = InsightKind::PaddingWaste}, {}));
+    const QModelIndex group = model.index(0, 0);
+    QVERIFY2(group.data().toString().endsWith(QStringLiteral("· %1 shared").arg(bytesText(2'000))),
+             qPrintable(group.data().toString()));
+    model.show(found, *groupInsights(*found, {.kind = InsightKind::DuplicateStrings}, {}));
+    QVERIFY(!model.index(0, 0).data().toString().contains(QStringLiteral("shared")));
   }
 
   void aGroupCountsEachByteOnce() {
@@ -39,7 +54,7 @@ class InsightRowsTest : public QObject {
 
   void theFrameworksOwnIsLeftOutUnlessAskedFor() {
     const auto found = test::madeInsights();
-    QCOMPARE(groupInsights(*found, {}, {})->groups[0].insights, (std::vector<std::uint32_t>{2, 5}));
+    QCOMPARE(groupInsights(*found, {}, {})->groups[1].insights, (std::vector<std::uint32_t>{2, 5}));
     QCOMPARE(groupInsights(*found, {.includesFramework = true}, {})->groups[0].insights,
              (std::vector<std::uint32_t>{2, 3, 5}));
     QCOMPARE(countInsights(*found, false).meanings[0], std::uint64_t{3});

@@ -109,8 +109,12 @@ class InsightsPlaceTest : public QObject {
       if (grouping == 0) bytes = sums;
       QVERIFY2(sums == bytes, "however they are grouped, they come to the same");
     }
-    // What the group is about is told beside the list.
+    // What the group is about is told beside the list, and by the inspector.
+    QStringList told;
+    connect(&scene.navigator, &Navigator::thingPicked, &scene.place,
+            [&](const PickedThing& thing) { told << thing.title; });
     scene.tree().setCurrentIndex(scene.rows().index(0, 0));
+    QCOMPARE(told, QStringList(insightGroupText(scene.rows().table().groups.front())));
     QTRY_COMPARE(scene.title(), insightGroupText(scene.rows().table().groups.front()));
   }
 

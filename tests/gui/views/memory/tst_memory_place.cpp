@@ -31,7 +31,7 @@ struct MemoryPlaceScene : test::PlaceScene<MemoryPlace> {
       if (treemap().groups()[group].name != memoryOwnerText(owner)) continue;
       const std::vector<TreemapPart>& parts = treemap().groups()[group].parts;
       for (std::size_t part = 0; part < parts.size(); ++part) {
-        if (parts[part].name == name) return TreemapSpot{group, part};
+        if (parts[part].name.section(QStringLiteral(", "), 0, 0) == name) return TreemapSpot{group, part};
       }
     }
     return std::nullopt;

@@ -8,6 +8,7 @@
 #include "insight/insight_actions.h"
 #include "models/names/insight_text.h"
 #include "models/names/reach_text.h"
+#include "models/names/type_name.h"
 #include "support/made_insights.h"
 #include "support/place_scene.h"
 #include "support/window_test.h"
@@ -65,6 +66,10 @@ class FixFirstTest : public QObject {
     QCOMPARE(reachSentence(totals, {15, 4, 0}),
              QStringLiteral("10.0 MB live, 18.0 MB garbage not collected yet: none of 15 collections was gen2"));
     QCOMPARE(reachSentence(totals, {}), QStringLiteral("10.0 MB live, 18.0 MB garbage not collected yet"));
+    // What is frozen and unreferenced is no garbage.
+    const engine::RetainedTotals frozen{3, 1 << 20, 5, 1 << 10, 5, 1 << 10};
+    QCOMPARE(reachSentence(frozen, {}), QStringLiteral("1.00 MB live, no garbage"));
+    QVERIFY(garbageTip(frozen).contains(QStringLiteral("1,024 bytes in 5 objects that are frozen and unreferenced")));
     QCOMPARE(reachSentence({3, 1 << 20, 0, 0}, {0, 0, 0}),
              QStringLiteral("1.00 MB live, no garbage: there was no collection so far"));
   }
@@ -139,11 +144,12 @@ class FixFirstTest : public QObject {
     test::PlaceScene<OverviewPlace> scene(PlaceId::Overview);
     QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
     const engine::RetainedTotals totals = scene.snapshot().retainedTotals();
-    QVERIFY(totals.unreachableBytes > 0);
+    QVERIFY(totals.garbageBytes() > 0);
     const HeapParts parts = scene.part<HeapBar>("heapBar")->parts();
     QVERIFY(parts.isReachKnown);
     QCOMPARE(parts.live, totals.reachableBytes);
-    QCOMPARE(parts.garbage, totals.unreachableBytes);
+    QCOMPARE(parts.garbage, totals.garbageBytes());
+    QCOMPARE(parts.frozen, totals.frozenBytes);
     QCOMPARE(parts.whole(), scene.snapshot().totals().bytes);
     QTRY_COMPARE(scene.part<QLabel>("heapSentence")->text().section(QLatin1Char(','), 0, 0),
                  QStringLiteral("%1 live").arg(bytesText(totals.reachableBytes)));
@@ -152,7 +158,7 @@ class FixFirstTest : public QObject {
     garbage->click();
     const Location& there = scene.navigator.location();
     QVERIFY(there.place == PlaceId::Types && there.typesPage == TypesPage::Objects && there.areObjectsByType);
-    QCOMPARE(there.objectsQuery, QStringLiteral("reachable = false"));
+    QCOMPARE(there.objectsQuery, QStringLiteral("garbage = true"));
   }
 
   void ownersAddUpToWhatIsLive() {
@@ -162,16 +168,44 @@ class FixFirstTest : public QObject {
     const auto owners = engine::largestOwners(scene.snapshot(), OwnersList::kMostOwners, {});
     QVERIFY(owners);
     std::uint64_t bytes = owners->ofOthers.bytes + owners->together.bytes;
+    QStringList names;
     for (std::size_t i = 0; i < owners->owners.size(); ++i) {
       bytes += owners->owners[i].alone.bytes;
       const auto* row = scene.part<BarRow>(QStringLiteral("owner%1").arg(i).toLatin1().constData());
       QVERIFY(row);
       const engine::RootOwner& owner = owners->owners[i];
-      const QString name = owner.name.empty() ? shortTypeName(owner.typeName) : QString::fromStdString(owner.name);
-      QCOMPARE(row->line().text, owner.isShared ? name + QStringLiteral(" (shared)") : name);
+      if (owner.isShared)
+        QVERIFY(row->line().text.startsWith(shortTypeName(owner.typeName)) ||
+                owner.name.find("static ") != owner.name.npos);
+      else
+        QCOMPARE(row->line().text, shortRootName(owner.name));
+      QCOMPARE(row->line().text.endsWith(QStringLiteral(" (shared)")), owner.isShared);
+      QVERIFY2(!names.contains(row->line().text), "each is told from the others");
+      names << row->line().text;
     }
     QCOMPARE(bytes, scene.snapshot().retainedTotals().reachableBytes);
     QVERIFY2(owners->owners[0].name.starts_with("static"), owners->owners[0].name.c_str());
+  }
+
+  void staticsOfCompiledProgramsAreNamedByWhatTheyHold() {
+    test::PlaceScene<OverviewPlace> scene(PlaceId::Overview);
+    QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("aot/zoo-10.core.zst"))));
+    QTRY_VERIFY_WITH_TIMEOUT(scene.part<BarRow>("owner0"), test::kPatienceMs);
+    const BarRow* first = scene.part<BarRow>("owner0");
+    QVERIFY2(first->line().text.startsWith(QStringLiteral("statics: List<Byte[]>")), qPrintable(first->line().text));
+    QVERIFY2(first->line().tip.contains(QStringLiteral("<statics ")), "where they lie stands in the tip");
+    for (int i = 0; i < 5; ++i) {
+      const auto* row = scene.part<BarRow>(QStringLiteral("owner%1").arg(i).toLatin1().constData());
+      QVERIFY(row && !row->line().text.contains(QStringLiteral("+0x")));
+    }
+  }
+
+  void namesOfRootsLeaveNamespacesOut() {
+    QCOMPARE(shortRootName("static Shop.Stock.Program.orders"), QStringLiteral("static Program.orders"));
+    QCOMPARE(shortRootName("static Shop.Pool<System.Byte>.all"), QStringLiteral("static Pool<Byte>.all"));
+    QCOMPARE(shortRootName("static Shop.P.<Name>k__BackingField"), QStringLiteral("static P.<Name>k__BackingField"));
+    QCOMPARE(shortRootName("statics of Shop.Program"), QStringLiteral("statics of Program"));
+    QCOMPARE(shortRootName("strong handles"), QStringLiteral("strong handles"));
   }
 
   void aDeadlockIsToldFirst() {

@@ -29,7 +29,7 @@ class OverviewTest : public QObject {
 
  private Q_SLOTS:
   void barsShareOneScaleAndStayInsideTheirRows();
-  void aBarIsDividedByGeneration();
+  void aBarIsDividedIntoLiveAndGarbage();
   void barsOfAVeryNarrowPictureHaveNoNegativeSizes();
   void sharesOfAllHeapsAddUpToTheHeap();
   void emptyGenerationsHaveNoShare();
@@ -57,9 +57,7 @@ TopType typeOf(std::uint64_t gen0, std::uint64_t gen2) {
 }
 
 double lengthOf(const TopTypeBar& bar) {
-  double length = 0;
-  for (const auto& [generation, part] : bar.parts) length += part.width();
-  return length;
+  return bar.live.width() + bar.garbage.width();
 }
 
 }  // namespace
@@ -77,29 +75,28 @@ void OverviewTest::barsShareOneScaleAndStayInsideTheirRows() {
   QCOMPARE(bars.size(), std::size_t{2});
   QVERIFY(qAbs(lengthOf(bars[0]) - 4 * lengthOf(bars[1])) < 0.001);
   for (const TopTypeBar& bar : bars) {
-    for (const auto& [generation, part] : bar.parts) {
-      QVERIFY(bar.row.contains(part));
-      QVERIFY(!part.intersects(bar.name));
-      QVERIFY(!part.intersects(bar.figure));
-    }
+    QVERIFY(bar.garbage.isEmpty());
+    QVERIFY(bar.row.contains(bar.live));
+    QVERIFY(!bar.live.intersects(bar.name));
+    QVERIFY(!bar.live.intersects(bar.figure));
   }
   QVERIFY(!bars[0].row.intersects(bars[1].row));
 }
 
-void OverviewTest::aBarIsDividedByGeneration() {
-  const auto bars = topTypeBars({typeOf(300, 100)}, 800, 24, 80);
-  const auto& parts = bars[0].parts;
-  QCOMPARE(parts.size(), std::size_t{2});
-  QVERIFY(parts[0].first == engine::Generation::Gen0);
-  QVERIFY(parts[1].first == engine::Generation::Gen2);
-  QVERIFY(qAbs(parts[0].second.width() - 3 * parts[1].second.width()) < 0.001);
-  QVERIFY(qAbs(parts[0].second.right() - parts[1].second.left()) < 0.001);
+void OverviewTest::aBarIsDividedIntoLiveAndGarbage() {
+  TopType type = typeOf(300, 100);
+  type.garbageBytes = 100;
+  const TopTypeBar bar = topTypeBars({type}, 800, 24, 80)[0];
+  QVERIFY(qAbs(bar.live.width() - 3 * bar.garbage.width()) < 0.001);
+  QVERIFY(qAbs(bar.live.right() - bar.garbage.left()) < 0.001);
+  type.garbageBytes.reset();
+  QCOMPARE(topTypeBars({type}, 800, 24, 80)[0].garbage.width(), 0.0);
 }
 
 void OverviewTest::barsOfAVeryNarrowPictureHaveNoNegativeSizes() {
   const auto bars = topTypeBars({typeOf(1, 2)}, 10, 24, 80);
   QVERIFY(bars[0].name.width() >= 0);
-  for (const auto& [generation, part] : bars[0].parts) QVERIFY(part.width() >= 0);
+  QVERIFY(bars[0].live.width() >= 0);
 }
 
 void OverviewTest::sharesOfAllHeapsAddUpToTheHeap() {

@@ -98,7 +98,7 @@ class DominatorTextTest : public QObject {
     QCOMPARE(bubble.title, QStringLiteral("1,234 smaller"));
     QCOMPARE(bubble.facts,
              (QStringList{QStringLiteral("too small to be drawn one by one"),
-                          QStringLiteral("retain 500 bytes · 50.0% of all"), QStringLiteral("2 objects")}));
+                          QStringLiteral("retain 500 bytes · 50.0% of what is live"), QStringLiteral("2 objects")}));
   }
 
   void aBubbleSaysWhatANodeIs() {
@@ -107,8 +107,8 @@ class DominatorTextTest : public QObject {
     node.retainedBytes = 1'000;
     node.retainedCount = 1;
     QCOMPARE(bubbleFacts(node),
-             (QStringList{QStringLiteral("object at 0x7f10"), QStringLiteral("retains 1,000 bytes · 100% of all"),
-                          QStringLiteral("1 object")}));
+             (QStringList{QStringLiteral("object at 0x7f10"),
+                          QStringLiteral("retains 1,000 bytes · 100% of what is live"), QStringLiteral("1 object")}));
     node.bytes = 24;
     QCOMPARE(bubbleFacts(node).last(), QStringLiteral("24 bytes of its own"));
     node.kind = DominatorKind::Type;
@@ -124,7 +124,8 @@ class DominatorTextTest : public QObject {
   }
 
   void sharesOfNothingAreNone() {
-    QCOMPARE(bubbleFacts(nodeOf(DominatorKind::Whole, ""), 0)[1], QStringLiteral("retains 0 bytes · 0% of all"));
+    QCOMPARE(bubbleFacts(nodeOf(DominatorKind::Whole, ""), 0)[1],
+             QStringLiteral("retains 0 bytes · 0% of what is live"));
   }
 };
 

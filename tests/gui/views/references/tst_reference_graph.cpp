@@ -148,7 +148,12 @@ class ReferenceGraphTest : public QObject {
       const engine::AccumulationPoint& point = (*points)[static_cast<std::size_t>(row)];
       QCOMPARE(table->item(row, 0)->text(), bytesText(point.retainedBytes));
       const QString way = table->item(row, table->columnCount() - 1)->text();
-      QVERIFY2(way.endsWith(shortTypeName(point.way.back())), qPrintable(way));
+      // Down to what dominates it; the object itself has a column of its own.
+      if (point.way.size() > 2)
+        QVERIFY2(way.endsWith(shortTypeName(point.way[point.way.size() - 2])), qPrintable(way));
+      else
+        QVERIFY(point.way.size() == 2 || way == QStringLiteral("several roots"));
+      if (row > 0) QVERIFY(point.retainedBytes <= (*points)[static_cast<std::size_t>(row) - 1].retainedBytes);
     }
     QVERIFY(scene().waitForPicture([&] { Q_EMIT table->cellActivated(0, 0); }));
     QVERIFY(scene().view.state().centre().object == points->front().object);
@@ -495,7 +500,7 @@ class ReferenceGraphTest : public QObject {
     engine::forEachObject(scene().snapshot(), {}, [&](const engine::ObjectRow& row) {
       if (scene().snapshot().types()[row.type.value].isFree) return true;
       const auto retained = engine::retainedOf(scene().snapshot(), row.address);
-      if (retained && !retained->isReachable) garbage = row.address;
+      if (retained && retained->isGarbage) garbage = row.address;
       return !garbage;
     });
     QVERIFY(scene().start(garbage));

@@ -136,11 +136,11 @@ class WhatIfTest : public QObject {
       QCOMPARE(roots->item(row, 1)->text(), bytesText(offer.frees.bytes));
       if (row > 0) QVERIFY((*largest)[static_cast<std::size_t>(row) - 1].frees.bytes >= offer.frees.bytes);
     }
-    QCOMPARE(free->text(), QStringLiteral("Free all 10"));
+    QCOMPARE(free->text(), QStringLiteral("What if all 10 go"));
     roots->item(0, 0)->setCheckState(Qt::Checked);
-    QCOMPARE(free->text(), QStringLiteral("Free 1"));
+    QCOMPARE(free->text(), QStringLiteral("What if it goes"));
     roots->item(2, 0)->setCheckState(Qt::Checked);
-    QCOMPARE(free->text(), QStringLiteral("Free 2"));
+    QCOMPARE(free->text(), QStringLiteral("What if these 2 go"));
     QTest::mouseClick(free, Qt::LeftButton);
     QTRY_COMPARE_WITH_TIMEOUT(m_scene->lines(kCuts), 2, test::kPatienceMs);
     QTRY_VERIFY(list().answer() && !list().isAsking());

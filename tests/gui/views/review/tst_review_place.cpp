@@ -381,6 +381,15 @@ void ReviewPlaceTest::thumbnailsFollowTheTheme() {
     hasBlue |= colour.blue() > colour.red() + 60;
   }
   QVERIFY(hasBlue);
+  // Where contrast is wanted, what is pale on paper is not left nearly black.
+  const QPalette contrast(Qt::black, Qt::black);
+  const QImage inContrast = pageThumbnail({.content = picture}, contrast).toImage();
+  const auto brightest = [](const QImage& image) {
+    int most = 0;
+    for (int x = 0; x < image.width(); ++x) most = std::max(most, qGray(image.pixel(x, image.height() / 2)));
+    return most;
+  };
+  QVERIFY(brightest(inContrast) > brightest(inDark) + 20);
 }
 
 void ReviewPlaceTest::pagesAreCopiedAsMarkdown() {

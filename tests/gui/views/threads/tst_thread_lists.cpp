@@ -37,6 +37,7 @@ class ThreadListsTest : public QObject {
 
   void exceptionsAreListedOnceTheirTabIsLookedAt() {
     QCOMPARE(m_scene->lines(kExceptions), 0);
+    const QList<QRect> before = tabRects();
     lookAt(kExceptions);
     const auto expected = engine::listExceptions(m_scene->snapshot(), false, {});
     QVERIFY(expected && !expected->exceptions.empty());
@@ -50,6 +51,7 @@ class ThreadListsTest : public QObject {
       if (!row.isThrown) QCOMPARE(m_scene->cell(kExceptions, line, column("Thrown in")), QStringLiteral("not thrown"));
     }
     QVERIFY(tabText(kExceptions).endsWith(QString::number(expected->exceptions.size())));
+    QCOMPARE(tabRects(), before);  // the room for the count was kept
   }
 
   void anExceptionInFlightLeadsToItsThread() {
@@ -110,6 +112,11 @@ class ThreadListsTest : public QObject {
   }
   QWidget* pageOf(const QString& list) { return pageOf(tabs(), m_scene->table(list)); }
   void lookAt(const QString& list) { tabs().setCurrentWidget(pageOf(list)); }
+  QList<QRect> tabRects() {
+    QList<QRect> rects;
+    for (int tab = 0; tab < tabs().count(); ++tab) rects << tabs().tabBar()->tabRect(tab);
+    return rects;
+  }
   QString tabText(const QString& list) { return tabs().tabText(tabs().indexOf(pageOf(list))); }
 
   std::unique_ptr<test::PlaceScene<ThreadsPlace>> m_scene;

@@ -68,7 +68,7 @@ class ThreadsPlaceTest : public QObject {
     const auto waits = [tabs](int tab) { return tabs->widget(tab)->isAncestorOf(tabs->findChild<WaitsPicture*>()); };
     int tab = 0;
     while (!waits(tab)) ++tab;
-    QVERIFY(tabs->tabText(tab).startsWith(QStringLiteral("⚠")));
+    QVERIFY(tabs->tabText(tab).endsWith(QStringLiteral("⚠")));
     tabs->setCurrentIndex(tab);
     const Waits& drawn = picture().waits();
     QCOMPARE(drawn.cycles.size(), std::size_t{1});

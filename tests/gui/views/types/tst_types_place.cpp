@@ -323,14 +323,14 @@ class TypesPlaceTest : public QObject {
         sum += m_scene->table().model()->index(row, GarbageColumn).data(kPlainRole).toULongLong();
       return sum;
     };
-    QTRY_COMPARE_WITH_TIMEOUT(cells(), snapshot.retainedTotals().unreachableBytes, kPatienceMs);
+    QTRY_COMPARE_WITH_TIMEOUT(cells(), snapshot.retainedTotals().garbageBytes(), kPatienceMs);
     // In a part of the heap only what lies there is counted.
     engine::HeapScope scope;
     scope.generation = engine::Generation::Gen0;
     std::uint64_t expected = 0;
     for (std::size_t i = 0; i < snapshot.generations().size(); ++i) {
       if (snapshot.generations()[i].generation == engine::Generation::Gen0)
-        expected += snapshot.generationReach()[i].unreachableBytes;
+        expected += snapshot.generationReach()[i].garbageBytes();
     }
     m_scene->navigator.showTypesIn(scope);
     QTRY_COMPARE_WITH_TIMEOUT(cells(), expected, kPatienceMs);
