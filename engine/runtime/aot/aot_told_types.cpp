@@ -45,6 +45,18 @@ tl::unexpected<Error> typeNotTold(Address type) {
                  fmt::format("The program's debugging information does not tell of the type {}.", toString(type)));
 }
 
+/// Whether the reference to an object with static fields lies there, or what stands in its place until that is made. Of
+/// thread statics something else does.
+bool isCellOfStatics(const AotMethodTables& methodTables, Address cell) {
+  Address object, methodTable;
+  const AddressSpace& memory = methodTables.memory();
+  if (!memory.tryRead(cell, object) || !object) return false;
+  if (object.value & kNotMadeYet) return true;
+  if (!memory.tryRead(object, methodTable)) return false;
+  const auto type = methodTables.read(methodTable);
+  return type && type->isStaticsBase;
+}
+
 bool isNumberOrEnum(const DwarfType& type) {
   return type.kind == DwarfType::Kind::Number || type.kind == DwarfType::Kind::Enum;
 }
@@ -331,6 +343,7 @@ AotToldTypes::Statics AotToldTypes::staticsIn(DwarfTypeId id) const {
   const auto places = std::ranges::equal_range(m_types.staticPlaces(), id, {}, &DwarfStaticPlace::declaring);
   std::vector<std::uint32_t> inObject, beside;
   for (const DwarfStaticPlace& place : places) {
+    if (place.isInObject && !isCellOfStatics(m_methodTables, m_bias + place.base)) continue;
     (place.isInObject ? inObject : beside).push_back(place.offset);
     Address& base = place.isInObject ? statics.cell : statics.others;
     if (base && base != m_bias + place.base) return {};

@@ -21,7 +21,8 @@ tl::unexpected<Error> linesDamaged() {
 
 Result<DwarfLines> DwarfLines::read(DwarfFile& file) {
   HEAPSCAPE_TRY(Dwarf * dwarf, file.dwarf());
-  auto unit = managedUnitOf(dwarf);
+  HEAPSCAPE_TRY(const DwarfTexts texts, DwarfTexts::of(dwarf));
+  auto unit = managedUnitOf(dwarf, texts);
   if (!unit) return failure(ErrorCode::NotFound, "The program's debugging information tells of no managed code.");
   Dwarf_Lines* table = nullptr;
   std::size_t count = 0;

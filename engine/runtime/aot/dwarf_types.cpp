@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "base/limits.h"
@@ -15,8 +16,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::string_view kProducer = "NetRuntime";  // of the unit that the compiler of managed code writes
-constexpr std::size_t kMostDwarfParts = 32'000'000;   // members, enumerators or places of all types
+constexpr std::size_t kMostDwarfParts = 32'000'000;  // members, enumerators or places of all types
 
 /// Offsets in the file until all types are known.
 struct DwarfReferences {
@@ -31,12 +31,6 @@ struct PlaceOfMember {
   Dwarf_Off member = 0;
   DwarfStaticPlace place;
 };
-
-std::string_view dwarfName(Dwarf_Die& die) {
-  Dwarf_Attribute attribute;
-  const char* text = dwarf_attr(&die, DW_AT_name, &attribute) ? dwarf_formstring(&attribute) : nullptr;
-  return text ? text : std::string_view();
-}
 
 Dwarf_Off dwarfReference(Dwarf_Die& die, unsigned name) {
   Dwarf_Attribute attribute;
@@ -105,22 +99,13 @@ std::optional<std::size_t> placeAmong(const std::vector<Dwarf_Off>& sorted, Dwar
 
 }  // namespace
 
-std::optional<Dwarf_Die> managedUnitOf(Dwarf* dwarf) {
-  Dwarf_CU* unit = nullptr;
-  Dwarf_Die root;
-  while (dwarf_get_units(dwarf, unit, &unit, nullptr, nullptr, &root, nullptr) == 0) {
-    Dwarf_Attribute attribute;
-    const char* producer = dwarf_attr(&root, DW_AT_producer, &attribute) ? dwarf_formstring(&attribute) : nullptr;
-    if (producer && kProducer == producer) return root;
-  }
-  return std::nullopt;
-}
-
 /// Reads one unit in one pass, and connects its parts afterwards.
 class DwarfTypeReader {
  public:
+  explicit DwarfTypeReader(DwarfTexts texts) : m_texts(std::move(texts)) {}
+
   Result<DwarfTypes> read(Dwarf* dwarf) {
-    auto root = managedUnitOf(dwarf);
+    auto root = managedUnitOf(dwarf, m_texts);
     if (!root) return failure(ErrorCode::NotFound, "The program's debugging information tells of no managed code.");
     if (!forEachChild(*root, [&](Dwarf_Die& die) { return add(die); }))
       return failure(ErrorCode::Damaged, "The program's debugging information is damaged.");
@@ -166,7 +151,7 @@ class DwarfTypeReader {
         return true;
     }
     if (m_read.m_types.size() >= kLimits.typesPerModule) return false;
-    type.name = keep(dwarfName(die));
+    type.name = keep(m_texts.text(die, DW_AT_name));
     type.sizeBytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(dwarfNumber(die, DW_AT_byte_size), UINT32_MAX));
     if (type.kind == DwarfType::Kind::Number)
       type.element = dwarfElement(type.name, dwarfNumber(die, DW_AT_encoding), type.sizeBytes);
@@ -188,7 +173,7 @@ class DwarfTypeReader {
       const std::uint64_t offset = dwarfNumber(child, DW_AT_data_member_location);
       const bool isStatic = hasDwarfFlag(child, DW_AT_declaration);
       if (m_read.m_members.size() >= kMostDwarfParts || offset > INT32_MAX) return false;
-      m_read.m_members.push_back({.name = keep(dwarfName(child)),
+      m_read.m_members.push_back({.name = keep(m_texts.text(child, DW_AT_name)),
                                   .type = kNoDwarfType,
                                   .offset = static_cast<std::uint32_t>(offset),
                                   .isStatic = isStatic});
@@ -208,7 +193,7 @@ class DwarfTypeReader {
       Dwarf_Attribute attribute;
       Dwarf_Sword value = 0;
       if (!dwarf_attr(&child, DW_AT_const_value, &attribute) || dwarf_formsdata(&attribute, &value) != 0) return true;
-      m_read.m_enumerators.push_back({keep(dwarfName(child)), static_cast<std::uint64_t>(value)});
+      m_read.m_enumerators.push_back({keep(m_texts.text(child, DW_AT_name)), static_cast<std::uint64_t>(value)});
       return true;
     });
     type.members = static_cast<std::uint32_t>(m_read.m_enumerators.size()) - type.firstMember;
@@ -269,10 +254,19 @@ class DwarfTypeReader {
         return std::size_t{m_read.m_types[id].firstMember};
       });
       if (behind == classesWithMembers().begin()) continue;
-      found.place.declaring = *std::prev(behind);
+      const DwarfType& type = m_read.m_types[*std::prev(behind)];
+      // Of a class that is described twice the description counts that is found by its name.
+      const DwarfTypeId described = m_read.find(type.name);
+      if (described == kNoDwarfType || m_read.m_types[described].members != type.members) continue;
+      found.place.declaring = described;
       m_read.m_places.push_back(found.place);
     }
-    std::ranges::stable_sort(m_read.m_places, {}, &DwarfStaticPlace::declaring);
+    const auto key = [](const DwarfStaticPlace& place) {
+      return std::tuple(place.declaring, place.isInObject, place.base, place.offset);
+    };
+    std::ranges::sort(m_read.m_places, {}, key);
+    const auto same = std::ranges::unique(m_read.m_places, {}, key);
+    m_read.m_places.erase(same.begin(), same.end());
   }
 
   /// Those that have members, in their order.
@@ -286,6 +280,7 @@ class DwarfTypeReader {
     return m_withMembers;
   }
 
+  DwarfTexts m_texts;
   DwarfTypes m_read;
   DwarfReferences m_references;
   std::vector<PlaceOfMember> m_places;
@@ -294,7 +289,8 @@ class DwarfTypeReader {
 
 Result<DwarfTypes> DwarfTypes::read(DwarfFile& file) {
   HEAPSCAPE_TRY(Dwarf * dwarf, file.dwarf());
-  return DwarfTypeReader().read(dwarf);
+  HEAPSCAPE_TRY(DwarfTexts texts, DwarfTexts::of(dwarf));
+  return DwarfTypeReader(std::move(texts)).read(dwarf);
 }
 
 DwarfTypeId DwarfTypes::find(std::string_view name) const {

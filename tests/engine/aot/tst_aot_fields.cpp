@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <map>
+#include <random>
 #include <set>
 #include <sstream>
 #include <string>
@@ -187,12 +188,12 @@ TEST_P(AotFields, HaveTheirValues) {
   EXPECT_EQ(ofDog.at("Good")->value.text, "true");
   EXPECT_EQ(ofDog.at("Good")->typeName, "System.Boolean");
   EXPECT_EQ(ofDog.at("Chip")->value.text, "1234605616436508552");
-  EXPECT_EQ(ofDog.at("name")->value.text, "dog0");
+  EXPECT_EQ(ofDog.at("name")->value.text, "\"dog0\"");
   EXPECT_EQ(ofDog.at("name")->typeName, "System.String");
   EXPECT_EQ(ofDog.at("Friend")->typeName, "Zoo.Animal");
   const engine::ObjectDetails pair = details("box4");
   const auto ofPair = byName(pair);
-  EXPECT_EQ(ofPair.at("First")->value.text, "x");
+  EXPECT_EQ(ofPair.at("First")->value.text, "\"x\"");
   EXPECT_EQ(ofPair.at("Second")->value.text, "2.5");
   EXPECT_EQ(ofPair.at("C")->value.text, "Green");
   EXPECT_EQ(ofPair.at("C")->typeName, "Zoo.Color");
@@ -219,7 +220,7 @@ TEST_P(AotFields, OfStaticsHaveNamesWhereTheCompilerCanBePutRight) {
   EXPECT_EQ(staticAt(*list, "Registry")->value.value.object, object("registry"));
   const engine::StaticRow* point = staticAt(*list, "StaticPoint");
   ASSERT_EQ(point->value.nested.size(), 3u);
-  EXPECT_EQ(point->value.nested.front().value.text, "tagstatic");
+  EXPECT_EQ(point->value.nested.front().value.text, "\"tagstatic\"");
   // Each place has one name, and what a class holds leads to what its fields may hold.
   std::set<Address> places;
   std::size_t named = 0;
@@ -271,6 +272,54 @@ TEST(AotDebugFiles, AreNotTakenOfAnotherProgram) {
   const auto lack = engine::lackOf(*snapshot, engine::HeapUse::Fields);
   ASSERT_TRUE(lack);
   EXPECT_NE(lack->help.find("aotapp.dbg"), std::string::npos) << lack->help;
+}
+
+// What is damaged is left out, or is another answer, but nothing ends the program.
+TEST(AotDebugFiles, MayBeDamagedAnywhere) {
+  constexpr int kDamages = 16;
+  const TemporaryFolder folder;
+  const FileBytes healthy = bytesOfText(debugFileOf("10"));
+  const Address dog{std::stoull(printedPairs("10", "T").at("dog0"), nullptr, 16)};
+  std::mt19937_64 random(7);
+  int opened = 0;
+  for (int i = 0; i < kDamages; ++i) {
+    FileBytes damaged = healthy;
+    if (i % 4 == 0) {
+      damaged.resize(random() % damaged.size());
+    } else {
+      // Behind what proves whose file it is; zeros are what was left out.
+      for (int flips = 0; flips < 40;) {
+        std::byte& one = damaged[1024 + random() % (damaged.size() - 1024)];
+        if (one == std::byte{0}) continue;
+        one ^= static_cast<std::byte>(1u << random() % 8);
+        ++flips;
+      }
+    }
+    writeFile(folder / "aotapp.dbg", damaged);
+    engine::OpenOptions options = searchingIn(folder.path());
+    options.stopAfter = engine::Stage::Layouts;
+    const auto snapshot = engine::openDump(dumpPath("aot/zoo-10"), options, nullptr, {});
+    ASSERT_TRUE(snapshot) << messageOf(snapshot);
+    EXPECT_TRUE(engine::listStatics(*snapshot, {}, {}));
+    EXPECT_TRUE(engine::objectDetails(*snapshot, dog));
+    EXPECT_TRUE(engine::readStacks(*snapshot, {}, {}));
+    opened += snapshot->hasFields();
+    EXPECT_TRUE(snapshot->hasFields() || engine::lackOf(*snapshot, engine::HeapUse::Fields));
+  }
+  EXPECT_GT(opened, 0);
+}
+
+// The method that throws, and where others wait, by the lines of the program as it was compiled.
+TEST_P(AotFields, ComeWithTheLinesOfFrames) {
+  const auto stacks = engine::readStacks(snapshot(), {}, {});
+  ASSERT_TRUE(stacks);
+  std::map<std::string, std::set<std::uint32_t>> lines;
+  for (const engine::ThreadStackRow& thread : stacks->threads) {
+    for (const engine::FrameRow& frame : thread.frames)
+      if (frame.file.ends_with("/Program.cs")) lines[frame.method].insert(frame.line);
+  }
+  EXPECT_TRUE(lines["Crash"].contains(76));
+  EXPECT_EQ(lines["DeepStack"], (std::set<std::uint32_t>{43}));
 }
 
 }  // namespace
