@@ -79,11 +79,6 @@ PartFile::~PartFile() {
   if (!m_name.empty()) ::unlinkat(m_folder.get(), m_name.c_str(), 0);
 }
 
-std::optional<int> PartFile::writeError() const {
-  if (::faccessat(m_folder.get(), ".", W_OK | X_OK, AT_EACCESS) == 0) return std::nullopt;
-  return errno;
-}
-
 std::optional<std::uint64_t> PartFile::freeBytes() const {
   struct statvfs status {};
   if (::fstatvfs(m_folder.get(), &status) != 0) return std::nullopt;

@@ -27,8 +27,6 @@ class PartFile {
   std::filesystem::path path() const { return m_folderPath / m_name; }
   /// Its folder, as the other process names it.
   const std::filesystem::path& folder() const { return m_folderPath; }
-  /// Why we ourselves may not write into the folder; nullopt if we may.
-  std::optional<int> writeError() const;
   /// Room in the folder; nullopt if that cannot be told.
   std::optional<std::uint64_t> freeBytes() const;
   /// Written so far; 0 before there is a file.

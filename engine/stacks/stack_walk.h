@@ -48,7 +48,6 @@ class StackWalker {
   /// `own`: the thread's own stack; empty where it is not known.
   StackWalk walk(const RuntimeThread& thread, const Registers& registers, AddressRange own);
 
-  const ExplicitFrames& explicitFrames() const { return m_frames; }
   /// Whether managed code called a frame of managed code directly.
   bool isCalledByManaged(const StackEntry& entry);
 

@@ -54,7 +54,6 @@ class AotMetadata {
 
   /// A handle as others refer to this metadata: 32 bits.
   AotHandle handle(std::uint32_t token) const;
-  std::uint32_t tokenOffset(std::uint32_t token) const { return token & ((1u << m_layout->handleKindShift) - 1); }
 
   /// Full name of a type, as metadata spells definitions, "N.Outer`1+Inner", and the project spells all others:
   /// "N.List<System.String>[]". Empty if it cannot be read.

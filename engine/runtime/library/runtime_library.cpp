@@ -27,7 +27,7 @@ namespace {
 
 // Why no runtime was found in a dump: an error each, with what would help.
 constexpr std::string_view kHowToDump =
-    "Take one of a .NET 8, 9 or 10 process with `createdump --withheap PID` or `dotnet-dump collect --type Heap`.";
+    "Take one of a .NET 8 to 11 process with `createdump --withheap PID` or `dotnet-dump collect --type Heap`.";
 constexpr std::string_view kHowToDumpData =
     "Take another with `createdump --withheap PID`, `dotnet-dump collect --type Heap` or gcore.";
 
@@ -65,8 +65,8 @@ Error noRuntime(const ElfCore& core) {
   }
   return {
       ErrorCode::NoRuntime,
-      fmt::format("This is a core dump of a process without .NET{}: it has no libcoreclr.so mapped, and its program "
-                  "contains no runtime.",
+      fmt::format("This is a core dump of a process without .NET{}: it has no libcoreclr.so mapped, and neither its "
+                  "program nor its libraries contain a runtime.",
                   commandOf(core)),
       std::string(kHowToDump)};
 }
@@ -164,6 +164,7 @@ constexpr std::string_view kDebugHeaderSymbol = "DotNetRuntimeDebugHeader";  // 
 constexpr std::uint64_t kMaximumDescriptorBytes = 1 << 20;
 constexpr std::uint32_t kMostDescriptorAddresses = 1 << 12;
 constexpr std::size_t kMostCandidates = 16;
+constexpr std::size_t kMostLibraries = 1024;         // a desktop program has some three hundred
 constexpr double kLeastShareOfData = 0.5;            // small dumps have a few pages of it
 constexpr std::size_t kMostMappings = 1000;          // of one library; a handful are usual
 constexpr std::uint64_t kMostZeroedBytes = 1 << 20;  // .bss; four tenths of it were seen
@@ -375,6 +376,22 @@ std::vector<Candidate> programs(const AddressSpace& space, const ElfCore& core, 
   return candidates;
 }
 
+/// A library that was compiled ahead of time, which programs in other languages load. It may have any name.
+std::optional<RuntimeLibrary> findNativeAotLibrary(const AddressSpace& space, const ElfCore& core,
+                                                   const LibraryMap& map) {
+  std::vector<Candidate> candidates;
+  for (const MappedLibrary& file : map.all()) {
+    if (candidates.size() >= kMostLibraries) break;
+    if (!isElf(space, file.range.start)) continue;
+    candidates.emplace_back(space, core, file);
+    if (auto found = candidates.back().nativeAotBySymbol()) return found;
+  }
+  for (const Candidate& candidate : candidates) {
+    if (auto found = candidate.nativeAotByShape()) return found;
+  }
+  return std::nullopt;
+}
+
 std::optional<RuntimeLibrary> findAmong(const std::vector<Candidate>& candidates) {
   for (const Candidate& candidate : candidates) {
     if (auto found = candidate.bySymbol()) return found;
@@ -413,6 +430,7 @@ Result<RuntimeLibrary> findRuntimeLibrary(const AddressSpace& space, const ElfCo
     if (file.exports(kGlobalTableSymbol)) return tl::unexpected<Error>(explainLibrary(core, file));
     if (file.exports(kDescriptorSymbol)) return tl::unexpected<Error>(unsupportedRuntime(file.library().version()));
   }
+  if (auto found = findNativeAotLibrary(space, core, map)) return *found;
   if (!files.empty() && !isOnMono(core)) {
     const Candidate& program = files.front();
     const bool isCertain =

@@ -29,7 +29,6 @@ class MapState {
   const LaneFilter& filter() const { return m_filter; }
   /// Every segment as wide as the map, instead of all at one scale.
   void setFillsWidth(bool fills);
-  bool fillsWidth() const { return m_fillsWidth; }
   /// How what is read from now on is painted.
   void setPaint(engine::MapPaint paint) { m_paint = std::move(paint); }
   const engine::MapPaint& paint() const { return m_paint; }

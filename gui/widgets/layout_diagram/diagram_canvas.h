@@ -62,7 +62,6 @@ class DiagramScroller : public QScrollArea {
 
  public:
   void zoomBy(int steps);
-  void resetZoom() { zoomBy(-m_zoomSteps); }
 
  protected:
   /// Takes the canvas; it is not yet asked anything.

@@ -237,6 +237,20 @@ TEST(ProgramCompiledAheadOfTime, IsAskedForWhereTheDumpLeavesItsConstantsOut) {
   EXPECT_TRUE(says(error, "/srv/shop/shop")) << error.message();
 }
 
+TEST(LibraryCompiledAheadOfTime, IsFoundInAProgramOfAnotherLanguage) {
+  PatchedCore file("aot/zoo-10");
+  const Snapshot before = openSnapshot(file.path(), Stage::Objects);
+  const std::string path = libraryOf(before).path;
+  const std::string name = path.substr(path.rfind('/') + 1);
+  std::string asLibrary = path;
+  asLibrary.replace(path.size() - name.size(), 3, "lib");
+  ASSERT_GE(replaceText(file, 0, file.core().loads.front().fileOffset, path, asLibrary), 1u);
+  const Snapshot after = openSnapshot(file.path(), Stage::Objects);
+  EXPECT_EQ(libraryOf(after).path, asLibrary);
+  EXPECT_EQ(after.totals().objects, before.totals().objects);
+  EXPECT_EQ(after.types().size(), before.types().size());
+}
+
 TEST(ProgramWithoutDotNet, IsCalledSo) {
   FileBytes data(0x2000);
   std::memcpy(data.data() + 0x7b8, "DNDH", 4);  // by chance

@@ -289,11 +289,6 @@ void GraphCanvas::showBack(const NodeItem* node) {
     back.item->setVisible(node && (m_nodes[back.from] == node || m_nodes[back.to] == node));
 }
 
-std::size_t GraphCanvas::shownBack() const {
-  return static_cast<std::size_t>(
-      std::ranges::count_if(m_back, [](const GraphItems::Back& back) { return back.item->isVisible(); }));
-}
-
 void GraphCanvas::mouseReleaseEvent(QMouseEvent* event) {
   if (m_pulled && event->button() == Qt::LeftButton) {
     endPull((event->position().toPoint() - m_pulledFrom).manhattanLength() >= kPulledAway);

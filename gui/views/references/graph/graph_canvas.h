@@ -59,8 +59,6 @@ class GraphCanvas : public QGraphicsView, public PictureItems {
   /// Opens what is picked, as Enter does; of an arrow its menu.
   void pressItem(std::size_t item) override;
 
-  /// Arrows against the flow that are drawn now.
-  std::size_t shownBack() const;
   bool isFitted() const { return m_isFitted; }
 
   /// Whether moves are shown as such; for tests and pictures off.
