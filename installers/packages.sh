@@ -3,8 +3,8 @@
 # Sourced by the scripts beside it: which Debian packages Heapscape needs, and how what is missing gets installed.
 # shellcheck disable=SC2034  # each script takes the lists that it needs
 
-engine_packages=(cmake ninja-build g++ pkgconf libelf-dev libzstd-dev liblz4-dev liblzma-dev zlib1g-dev libarchive-dev
-                 libtbb-dev libxxhash-dev libre2-dev libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libedit-dev
+engine_packages=(cmake ninja-build g++ pkgconf libelf-dev libdw-dev libzstd-dev liblz4-dev liblzma-dev zlib1g-dev
+                 libarchive-dev libtbb-dev libxxhash-dev libre2-dev libfmt-dev libexpected-dev nlohmann-json3-dev libcli11-dev libedit-dev
                  libcapstone-dev libflatbuffers-dev)
 window_packages=(qt6-base-dev qt6-charts-dev libqt6opengl6-dev qt6-svg-dev libqt6svg6 qt6-qpa-plugins fonts-dejavu-core
                  libgraphviz-dev)

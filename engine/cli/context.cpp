@@ -136,7 +136,8 @@ Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, co
   ProgressLine progress;
   auto opened = openKept(path, openOptions(stage, retained), progress);
   noteOpened(opened);
-  if (!opened || (stage <= engine::Stage::Segments && opened->hasMetadata())) return opened;
+  const bool needsTypes = heap == HeapUse::Fields || heap == HeapUse::Assemblies;
+  if (!opened || (stage <= engine::Stage::Segments && !needsTypes)) return opened;
   auto lack = engine::lackOf(*opened, heap);
   if (!lack) return opened;
   if (!opened->isRecorded() && engine::hasHeap(*opened)) return tl::unexpected(engine::Unfinished(std::move(*lack)));

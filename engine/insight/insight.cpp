@@ -15,6 +15,7 @@
 #include "insight/insight_record.h"
 #include "session/cache/answer_cache.h"
 #include "session/open/memory_need.h"
+#include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
 namespace {
@@ -86,7 +87,7 @@ class InsightSearch {
   /// heap.
   bool canTell(InsightKind kind) const {
     if (m_contents.recorded) return kind == InsightKind::Suspect;
-    if (!m_snapshot.hasMetadata() && needsFields(kind)) return false;
+    if (!m_snapshot.hasFields() && needsFields(kind)) return false;
     const Redaction* redaction = m_contents.memory->redaction();
     if (!redaction || redaction->hasContents) return true;
     switch (kind) {
@@ -200,9 +201,11 @@ bool isMemoryForInsightsOf(const Snapshot& one, const Snapshot& other) {
 std::string notLookedFor(const Snapshot& snapshot) {
   if (snapshot.isRecorded())
     return "A .gcdump file does not tell what objects hold: looked for is only what retains much.";
-  if (!snapshot.hasMetadata()) {
-    return "A Native AOT program does not tell of the fields of its types: collections, delegates, timers, async "
-           "methods and padding were not looked at.";
+  if (!snapshot.hasFields()) {
+    return fmt::format(
+        "A Native AOT program does not tell of the fields of its types: collections, delegates, timers, async methods "
+        "and padding were not looked at. With its {} beside the dump they are.",
+        snapshot.contents().readers->fields.fileName());
   }
   return {};
 }

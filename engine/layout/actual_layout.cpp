@@ -141,7 +141,7 @@ class LayoutReader {
     field.name = desc.name;
     field.offset = desc.offset;
     const auto signature = decodeFieldSignature(desc.signature);
-    if (signature) field.typeName = m_sources.resolver.nameOf(*signature, context);
+    field.typeName = m_sources.resolver.nameOf(desc, context);
     switch (desc.elementType) {
       case ElementType::Class:
         field.kind = FieldKind::Reference;
@@ -149,7 +149,7 @@ class LayoutReader {
         break;
       case ElementType::ValueType:
         field.kind = FieldKind::ValueType;
-        if (signature) readValueType(field, m_sources.resolver.find(*signature, context), depth);
+        readValueType(field, m_sources.resolver.find(desc, context), depth);
         break;
       case ElementType::TypedByRef:
         field.kind = FieldKind::Pointer;

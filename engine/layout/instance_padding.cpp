@@ -140,7 +140,7 @@ std::optional<std::uint32_t> InstancePaddings::sizeOf(const DeclaredField& place
   const auto row =
       context.module && context.module->metadata ? context.module->metadata->field(place.row) : std::nullopt;
   const auto signature = row ? decodeFieldSignature(row->signature) : failure(ErrorCode::NotFound, {});
-  const TypeHandle handle = signature ? m_sources.resolver.find(*signature, context) : TypeHandle{};
+  const TypeHandle handle = signature ? m_sources.resolver.find(*signature, context) : place.type;
   if (!handle || m_sources.methodTables.isTypeDesc(handle)) return std::nullopt;
   const auto type = m_sources.methodTables.read(handle);
   const auto size =

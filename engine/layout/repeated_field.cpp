@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "layout/repeated_field.h"
 
+#include "base/address.h"
 #include "base/bounded_reader.h"
 
 namespace heapscape::engine {
@@ -26,6 +27,9 @@ std::uint32_t repeatOfOnlyField(const MethodTables& methodTables, const Modules&
   // An auto layout rounds an inline array's element up, but the elements stand one behind the other all the same.
   const Module* module = modules.definingModule(methodTables, type);
   const auto row = methodTables.typeDefRow(type);
+  // Nothing tells of the length there, but whole words do not come from rounding.
+  if (!modules.areAssemblies())
+    return *size % fieldBytes == 0 && fieldBytes % kPointerBytes == 0 ? *size / fieldBytes : 1;
   const auto length = module && module->metadata && row ? inlineArrayLength(*module->metadata, *row) : std::nullopt;
   if (length && std::uint64_t{*length} * fieldBytes <= *size) return *length;
   return isFixedBuffer(typeName) && *size % fieldBytes == 0 ? *size / fieldBytes : 1;

@@ -68,7 +68,7 @@ RedactionPlan::RedactionPlan(const Snapshot& snapshot, const RedactOptions& opti
 
 Outcome<std::unique_ptr<const RedactionPlan>> RedactionPlan::of(const Snapshot& snapshot, const RedactOptions& options,
                                                                 std::stop_token stop) {
-  if (!snapshot.hasMetadata()) {
+  if (!snapshot.hasAssemblies()) {
     return tl::unexpected<Unfinished>(
         Error{ErrorCode::UnsupportedRuntime,
               "This is a dump of a Native AOT program, of which no copy without contents can be made: what has to stay "

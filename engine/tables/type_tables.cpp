@@ -89,7 +89,7 @@ ListedType listedType(const Snapshot& snapshot, const TypeCounts& counts, TypeId
   if (!snapshot.isRecorded()) {
     listed.baseSize = row.baseSize;
     listed.componentSize = row.componentSize;
-    if (snapshot.hasMetadata()) listed.paddingBytes = paddingBytesOf(snapshot, counts, type);
+    if (snapshot.hasFields()) listed.paddingBytes = paddingBytesOf(snapshot, counts, type);
     listed.generationBytes.emplace();
   }
   if (const std::uint64_t whole = snapshot.totals().bytes)

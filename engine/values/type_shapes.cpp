@@ -319,6 +319,9 @@ void TypeShapes::describeValueType(TypeShape& shape) const {
     const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
     const auto row = m_readers.methodTables.typeDefRow(type);
     if (module && module->metadata && row) shape.enumNames = readEnumNames(*module->metadata, *row, element);
+    for (const EnumLiteral& literal : m_readers.fields.literalsOf(type))
+      shape.enumNames.members.push_back({cutTo(element, literal.value), literal.name});
+    std::ranges::stable_sort(shape.enumNames.members, {}, &EnumNames::Member::value);
   } else if (type.isPrimitive && primitiveSize(element)) {
     shape.kind = TypeShape::Kind::Primitive;
   }
@@ -354,6 +357,7 @@ void TypeShapes::readFields(TypeShape& shape) const {
   if (!m_readers.fields.areTold()) return readReferences(shape);
   const auto declared = m_readers.fields.declaredBy(shape.type);
   if (!declared) {
+    if (declared.error().code == ErrorCode::NotFound) return readReferences(shape);
     shape.damage = declared.error().what;
     return;
   }
@@ -382,7 +386,7 @@ Slot TypeShapes::slotOf(const FieldDesc& field, const MethodTable& declaring) co
 Slot TypeShapes::slotIn(const FieldDesc& field, const SignatureContext& context) const {
   Slot slot;
   const auto signature = decodeFieldSignature(field.signature);
-  if (signature) slot.typeName = m_readers.resolver.nameOf(*signature, context);
+  slot.typeName = m_readers.resolver.nameOf(field, context);
   if (field.elementType == ElementType::Class) {
     slot.kind = Slot::Kind::Reference;
     slot.sizeBytes = kPointerBytes;
@@ -394,7 +398,7 @@ Slot TypeShapes::slotIn(const FieldDesc& field, const SignatureContext& context)
     slot.sizeBytes = kPointerBytes;
   } else {
     const std::uint32_t primitiveBytes = primitiveSize(field.elementType);
-    Slot byType = signature ? slotOf(m_readers.resolver.find(*signature, context)) : Slot{};
+    Slot byType = slotOf(m_readers.resolver.find(field, context));
     const bool fits = byType.kind == Slot::Kind::ValueType && (!primitiveBytes || byType.sizeBytes == primitiveBytes);
     if (fits) {
       byType.typeName = std::move(slot.typeName);

@@ -307,8 +307,8 @@ QWidget* MainWindow::pageOf(PlaceId place) {
     m_noHeap->setAction(u"Show its types"_s, [this] { m_navigator.goTo(PlaceId::Types); });
     return m_noHeap;
   }
-  if (m_bridge.snapshot() && !m_bridge.snapshot()->hasMetadata() && needsMetadata(place)) {
-    m_noHeap->showEmpty(u"Not in a Native AOT program"_s, lackingMetadataText());
+  if (const auto lack = m_bridge.snapshot() ? lackOfTypes(place, *m_bridge.snapshot()) : std::nullopt) {
+    m_noHeap->showEmpty(u"Not in a Native AOT program"_s, fromEngine(lack->message()));
     m_noHeap->setAction(u"Show its types"_s, [this] { m_navigator.goTo(PlaceId::Types); });
     return m_noHeap;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "session/snapshot/heap_presence.h"
 #include "views/console/console_place.h"
 #include "views/findings/findings_place.h"
 #include "views/generations/generations_place.h"
@@ -152,8 +153,12 @@ bool needsHeap(PlaceId place) {
   return std::ranges::find(kOfObjects, place) != kOfObjects.end();
 }
 
-bool needsMetadata(PlaceId place) {
-  return place == PlaceId::Layouts || place == PlaceId::Runtime;
+std::optional<engine::Error> lackOfTypes(PlaceId place, const engine::Snapshot& snapshot) {
+  if (snapshot.isRecorded()) return std::nullopt;
+  const bool isKnown = snapshot.has(engine::Stage::Layouts);  // by then no file has to be read for it
+  if (place == PlaceId::Layouts && isKnown && !snapshot.hasFields()) return engine::lackOfFields(snapshot);
+  if (place == PlaceId::Runtime && !snapshot.hasAssemblies()) return engine::lackOfAssemblies();
+  return std::nullopt;
 }
 
 bool isToldByGraph(PlaceId place) {

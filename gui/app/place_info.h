@@ -31,7 +31,7 @@ bool isDumpPlace(PlaceId place);
 bool needsHeap(PlaceId place);
 /// Whether a place shows types, sizes, references or roots, which a recorded heap has.
 bool isToldByGraph(PlaceId place);
-/// Whether all that a place shows is told by metadata, which a program compiled ahead of time has not.
-bool needsMetadata(PlaceId place);
+/// Why a dump does not tell what a place shows, which a program compiled ahead of time has not; nullopt if it does.
+std::optional<engine::Error> lackOfTypes(PlaceId place, const engine::Snapshot& snapshot);
 
 }  // namespace heapscape::gui

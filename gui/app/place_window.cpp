@@ -67,7 +67,7 @@ void PlaceWindow::connectDump() {
   connect(&m_bridge, &EngineBridge::stageReady, this, [this](const engine::Snapshot& snapshot) {
     const bool isLacking = (lacksHeap(snapshot) && needsHeap(m_place->id())) ||
                            (snapshot.isRecorded() && !isToldByGraph(m_place->id())) ||
-                           (!snapshot.hasMetadata() && needsMetadata(m_place->id()));
+                           lackOfTypes(m_place->id(), snapshot);
     if (isLacking) {
       close();
     } else {

@@ -19,10 +19,6 @@ QString notRecordedText() {
   return fromEngine(engine::lackOfRecorded().message());
 }
 
-QString lackingMetadataText() {
-  return fromEngine(engine::lackOfMetadata().message());
-}
-
 void showLackingHeap(StatePanel& state, const engine::Snapshot& snapshot) {
   state.showEmpty(u"No heap in this dump"_s, lackingHeapText(snapshot));
 }

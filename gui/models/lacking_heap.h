@@ -15,8 +15,6 @@ bool lacksHeap(const engine::Snapshot& snapshot);
 QString lackingHeapText(const engine::Snapshot& snapshot);
 /// What a recorded heap, a .gcdump file, does not tell, as a sentence; and how to get it.
 QString notRecordedText();
-/// What a program compiled ahead of time does not tell, as a sentence; and how to get it.
-QString lackingMetadataText();
 /// Says so in place of what only a heap tells.
 void showLackingHeap(StatePanel& state, const engine::Snapshot& snapshot);
 

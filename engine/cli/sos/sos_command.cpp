@@ -147,7 +147,8 @@ Outcome<void> runSosCommand(const SosCommand& command, const std::vector<std::st
   SosRun run(context, state, std::move(arguments));
   if (command.needsMetadata) {
     HEAPSCAPE_TRY(const engine::Snapshot dump, run.dump());
-    if (!dump.isRecorded() && !dump.hasMetadata()) return tl::unexpected(engine::Unfinished(engine::lackOfMetadata()));
+    if (!dump.isRecorded() && !dump.hasAssemblies())
+      return tl::unexpected(engine::Unfinished(engine::lackOfAssemblies()));
   }
   HEAPSCAPE_CHECK(command.run(run));
   if (context.stop().stop_requested()) return tl::unexpected(engine::Unfinished::cancelled());

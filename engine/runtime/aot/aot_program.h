@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/finding.h"
@@ -9,6 +10,7 @@
 #include "runtime/aot/aot_layout.h"
 #include "runtime/aot/aot_method_names.h"
 #include "runtime/aot/aot_method_table.h"
+#include "runtime/aot/aot_told_types.h"
 #include "runtime/aot/aot_type_names.h"
 
 namespace heapscape::engine {
@@ -17,15 +19,17 @@ namespace heapscape::engine {
 /// others.
 struct AotProgram {
   /// `mapped`: where the program lies, its variables included; `runtimeInstance`: address of the runtime's
-  /// RuntimeInstance.
-  AotProgram(const AddressSpace& memory, const AotLayout& layout, AddressRange mapped, Address runtimeInstance)
+  /// RuntimeInstance; `debugged`: the program's file.
+  AotProgram(const AddressSpace& memory, const AotLayout& layout, AddressRange mapped, Address runtimeInstance,
+             AotDebugFile::Program debugged)
       : program(mapped),
         typeManagers(readTypeManagers(memory, layout, runtimeInstance, findings)),
         methodTables(memory, layout),
         modules(memory, layout, typeManagers, findings),
         names(methodTables, modules),
         methodNames(memory, methodTables, modules, names, findings),
-        code(memory, mapped.start) {}
+        code(memory, mapped.start),
+        debugFile(memory, std::move(debugged), methodTables, modules, names) {}
   AotProgram(const AotProgram&) = delete;
   AotProgram& operator=(const AotProgram&) = delete;
 
@@ -47,6 +51,7 @@ struct AotProgram {
   AotTypeNames names;
   AotMethodNames methodNames;
   AotCode code;
+  AotDebugFile debugFile;
 };
 
 }  // namespace heapscape::engine

@@ -103,7 +103,9 @@ class NativeAotSelection {
     m_selected.version = !m_description.version.empty()
                              ? m_description.version
                              : versionAmongConstants(m_space, m_library.range, m_description.release);
-    m_selected.aot = std::make_shared<const AotProgram>(m_space, *layout, m_library.range, instance->second);
+    m_selected.aot = std::make_shared<const AotProgram>(
+        m_space, *layout, m_library.range, instance->second,
+        AotDebugFile::Program{.path = m_library.path, .buildId = m_library.buildId, .base = m_library.base});
     addWellKnownTypes();
     return std::move(m_selected);
   }

@@ -155,6 +155,10 @@ std::optional<CodeLocation> CodeLookup::find(Address instruction) const {
   return std::nullopt;
 }
 
+std::optional<SourceLine> CodeLookup::lineOf(Address instruction) const {
+  return m_runtime.aot() ? m_runtime.aot()->debugFile.lineOf(instruction) : std::nullopt;
+}
+
 std::optional<CodeLocation> CodeLookup::findCompiled(Address instruction) const {
   const auto function = m_runtime.aot()->code.find(instruction);
   if (!function) return std::nullopt;

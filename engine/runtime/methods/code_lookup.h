@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "metadata/image/portable_pdb.h"
 #include "runtime/clr_runtime.h"
 #include "runtime/methods/code_range.h"
 #include "runtime/methods/method_code.h"
@@ -38,6 +39,9 @@ class CodeLookup {
 
   /// The method whose code holds an instruction; nullopt if it lies in no managed method, or in none that can be told.
   std::optional<CodeLocation> find(Address instruction) const;
+  /// The line of the source that an instruction was compiled from, as debugging information of a program compiled ahead
+  /// of time has it; nullopt of others, whose lines PDBs tell by offsets of IL.
+  std::optional<SourceLine> lineOf(Address instruction) const;
   /// Bytes of the code that begins at an address, with its funclets; 0 if the dump does not tell.
   std::uint32_t codeBytes(const CodeLocation& code) const;
   /// The MethodDesc that a call to an address ends up in: of a precode, or of code that begins there; 0 if it cannot be

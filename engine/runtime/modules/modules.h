@@ -45,6 +45,8 @@ class Modules {
  public:
   Modules(const ClrRuntime& runtime, const std::vector<MappedFile>& files, FindingList& findings);
 
+  /// False of a program compiled ahead of time, whose assemblies became one program.
+  bool areAssemblies() const { return !m_runtime.aot(); }
   /// In the application domain's order; CoreLib first.
   const std::vector<const Module*>& all() const { return m_all; }
   /// Null if there is no module at this address. Safe from any thread; the pointer lives as long as this object.

@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "base/address.h"
+#include "runtime/aot/aot_program.h"
 #include "runtime/managed_objects.h"
 #include "runtime/modules/loader_allocators.h"
 
@@ -100,6 +101,11 @@ Result<Address> ModuleStatics::targetOfLoaderHandle(std::uint64_t handle, const 
 }
 
 Result<StaticsArea> StaticFields::areaOf(const MethodTable& type) const {
+  if (const AotProgram* aot = m_methodTables.runtime().aot()) {
+    const AotToldTypes* told = aot->debugFile.types();
+    const AotStaticsArea area = told ? told->staticsOf(type.address) : AotStaticsArea{};
+    return StaticsArea{.references = area.object, .others = area.others, .isInitialised = area.object || area.others};
+  }
   return m_methodTables.runtime().contract().has("Module", "DomainLocalModule") ? areaInModule(type)
                                                                                 : areaBesideMethodTable(type);
 }
@@ -278,7 +284,12 @@ Result<Address> ThreadStatics::arrayBehindHandle(Address handle) const {
 
 std::vector<StaticsHolder> StaticFields::unnamedHolders(FindingList& findings) const {
   const ClrRuntime& runtime = m_methodTables.runtime();
-  return runtime.aot() ? readAotStatics(runtime, findings) : std::vector<StaticsHolder>{};
+  if (!runtime.aot()) return {};
+  std::vector<StaticsHolder> holders = readAotStatics(runtime, findings);
+  if (const AotToldTypes* told = runtime.aot()->debugFile.types()) {
+    for (StaticsHolder& holder : holders) holder.hasFields &= !told->areStaticsNamed(holder.cell);
+  }
+  return holders;
 }
 
 std::vector<StaticsHolder> ThreadStatics::unnamedHolders(Address thread) const {

@@ -23,8 +23,9 @@ struct StaticsArea {
     const Address start = isAmongReferences(field) ? references : others;
     return start ? start + field.offset : Address{};
   }
-  /// Whether the field's slot holds a reference: of a value type one to a box.
+  /// Whether the field lies in the first area; of a value type a reference to a box does, unless it is unboxed.
   static bool isAmongReferences(const FieldDesc& field) {
+    if (field.isUnboxed) return field.isAmongReferences;
     return field.elementType == ElementType::Class || field.elementType == ElementType::ValueType;
   }
 };

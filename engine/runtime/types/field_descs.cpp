@@ -4,20 +4,64 @@
 #include <fmt/format.h>
 
 #include "base/limits.h"
+#include "runtime/aot/aot_program.h"
 #include "runtime/types/ee_class.h"
 
 namespace heapscape::engine {
 
 namespace {
 
-tl::unexpected<Error> noAotFields() {
-  return failure(ErrorCode::NotFound, "A Native AOT program does not tell of the fields of its types.");
+Result<std::vector<FieldDesc>> fieldsOfCompiled(const AotProgram& program, const MethodTable& type) {
+  const AotToldTypes* told = program.debugFile.types();
+  if (!told) return failure(ErrorCode::NotFound, "A Native AOT program does not tell of the fields of its types.");
+  HEAPSCAPE_TRY(std::vector<AotField> read, told->declaredBy(type.address));
+  std::vector<FieldDesc> fields;
+  fields.reserve(read.size());
+  for (AotField& one : read) {
+    FieldDesc& field = fields.emplace_back();
+    field.name = std::move(one.name);
+    field.offset = one.offset;
+    field.elementType = one.element;
+    field.isStatic = one.place != AotField::Place::Instance;
+    field.isUnboxed = field.isStatic;
+    field.isAmongReferences = one.place == AotField::Place::Object;
+    field.type = one.type;
+    field.typeName = std::move(one.typeName);
+  }
+  return fields;
 }
 
 }  // namespace
 
+bool FieldDescs::areTold() const {
+  const AotProgram* aot = m_methodTables.runtime().aot();
+  return !aot || aot->debugFile.types();
+}
+
+std::string FieldDescs::fileName() const {
+  const AotProgram* aot = m_methodTables.runtime().aot();
+  return aot ? aot->debugFile.fileName() : std::string();
+}
+
+std::string FieldDescs::problem() const {
+  const AotProgram* aot = m_methodTables.runtime().aot();
+  return aot ? aot->debugFile.problem() : std::string();
+}
+
+std::vector<EnumLiteral> FieldDescs::literalsOf(const MethodTable& type) const {
+  std::vector<EnumLiteral> literals;
+  const AotProgram* aot = m_methodTables.runtime().aot();
+  const AotToldTypes* told = aot ? aot->debugFile.types() : nullptr;
+  if (!told) return literals;
+  for (AotToldTypes::Literal& one : told->literalsOf(type.address))
+    literals.push_back({std::move(one.name), one.value});
+  return literals;
+}
+
 Result<std::vector<FieldDesc>> FieldDescs::declaredBy(const MethodTable& type) const {
   std::vector<DeclaredField> places;
+  if (type.isArray || type.isContinuation) return std::vector<FieldDesc>{};
+  if (const AotProgram* aot = m_methodTables.runtime().aot()) return fieldsOfCompiled(*aot, type);
   HEAPSCAPE_CHECK(placesOf(type, places));
   std::vector<FieldDesc> fields;
   if (places.empty()) return fields;
@@ -26,7 +70,7 @@ Result<std::vector<FieldDesc>> FieldDescs::declaredBy(const MethodTable& type) c
   fields.reserve(places.size());
   for (const DeclaredField& place : places) {
     const auto row = metadata ? metadata->field(place.row) : std::nullopt;
-    fields.push_back({place, row ? std::string(row->name) : fmt::format("field#{}", place.row), {}});
+    fields.push_back({place, row ? std::string(row->name) : fmt::format("field#{}", place.row), {}, {}});
     if (row) fields.back().signature = row->signature;
   }
   return fields;
@@ -36,7 +80,11 @@ Result<void> FieldDescs::placesOf(const MethodTable& type, std::vector<DeclaredF
   places.clear();
   if (type.isArray || type.isContinuation) return {};
   const ClrRuntime& runtime = m_methodTables.runtime();
-  if (runtime.aot()) return noAotFields();
+  if (const AotProgram* aot = runtime.aot()) {
+    HEAPSCAPE_TRY(const std::vector<FieldDesc> fields, fieldsOfCompiled(*aot, type));
+    places.assign(fields.begin(), fields.end());
+    return {};
+  }
   HEAPSCAPE_TRY(const EEClassCounts counts, readEEClassCounts(runtime, type));
   std::uint32_t inherited = 0;
   if (type.parent) {

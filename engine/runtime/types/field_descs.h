@@ -20,12 +20,25 @@ struct DeclaredField {
   bool isStatic = false;
   bool isThreadStatic = false;
   bool isRva = false;
+  /// Of a static field whose element type does not tell where it lies, as that of CoreCLR does: values that hold
+  /// references lie themselves among these, all other values beside.
+  bool isUnboxed = false;
+  bool isAmongReferences = false;  // if unboxed
+  /// Of a field that no metadata tells of: its type if that is a value, else what it leads to where that is known.
+  TypeHandle type = {};
 };
 
 /// The same with the field's name and signature from metadata.
 struct FieldDesc : DeclaredField {
-  std::string name;  // "field#ROW" if the metadata is missing
-  Bytes signature;   // empty if the metadata is missing; points into the dump
+  std::string name;           // "field#ROW" if the metadata is missing
+  Bytes signature;            // empty if the metadata is missing; points into the dump
+  std::string typeName = {};  // as declared, of a field that no metadata tells of
+};
+
+/// A member of an enum.
+struct EnumLiteral {
+  std::string name;
+  std::uint64_t value = 0;  // sign-extended
 };
 
 /// Reads the fields that a type itself declares: its own instance fields, then its statics.
@@ -34,13 +47,20 @@ class FieldDescs {
   FieldDescs(const MethodTables& methodTables, const Modules& modules)
       : m_methodTables(methodTables), m_modules(modules) {}
 
-  /// False of a program compiled ahead of time: what describes fields is not in it. Which words of an object are
-  /// references its type tells all the same, see graph/gc_desc.h.
-  bool areTold() const { return !m_methodTables.runtime().aot(); }
-  /// Fails with NotInDump or Damaged, or with NotFound where fields are not told.
+  /// False of a program compiled ahead of time without its file of debugging information: what describes fields is
+  /// not in it. Which words of an object are references its type tells all the same, see graph/gc_desc.h.
+  bool areTold() const;
+  /// Of a program compiled ahead of time: the name of that file, and why one that was found is not used (empty if none
+  /// was). Empty of others.
+  std::string fileName() const;
+  std::string problem() const;
+  /// Fails with NotInDump or Damaged, or with NotFound where fields are not told, as of single types that the compiler
+  /// made for itself.
   Result<std::vector<FieldDesc>> declaredBy(const MethodTable& type) const;
   /// The same without what metadata tells, into a vector that is emptied first.
   Result<void> placesOf(const MethodTable& type, std::vector<DeclaredField>& places) const;
+  /// The members of an enum that no metadata tells of; none of others.
+  std::vector<EnumLiteral> literalsOf(const MethodTable& type) const;
 
  private:
   Result<DeclaredField> readDeclared(Address address) const;

@@ -2,6 +2,7 @@
 #include "runtime/types/loaded_types.h"
 
 #include "base/limits.h"
+#include "runtime/aot/aot_program.h"
 #include "runtime/types/lookup_map.h"
 
 namespace heapscape::engine {
@@ -54,7 +55,21 @@ Address LoadedTypes::instantiation(const Module& module, std::uint32_t typeDefRo
   return found == m_instantiations.end() ? Address{} : found->second;
 }
 
+Address LoadedTypes::libraryType(std::string_view fullName) const {
+  if (const AotProgram* aot = m_methodTables.runtime().aot()) {
+    const AotToldTypes* told = aot->debugFile.types();
+    return told ? told->libraryType(fullName) : Address{};
+  }
+  const Module* library = m_modules.coreLibrary();
+  const std::uint32_t row = library && library->metadata ? library->metadata->findTypeDef(fullName) : 0;
+  return row ? definition(*library, row) : Address{};
+}
+
 std::vector<Address> LoadedTypes::all() const {
+  if (const AotProgram* aot = m_methodTables.runtime().aot()) {
+    const AotToldTypes* told = aot->debugFile.types();
+    return told ? told->all() : std::vector<Address>{};
+  }
   const std::lock_guard lock(m_mutex);
   readInstantiations();
   std::vector<Address> types = m_constructed;

@@ -28,7 +28,10 @@ class LoadedTypes {
   Address definition(const Module& module, std::uint32_t typeDefRow) const;
   /// The loaded instantiation of a generic definition with exactly these arguments; null if there is none.
   Address instantiation(const Module& module, std::uint32_t typeDefRow, const std::vector<TypeHandle>& arguments) const;
-  /// All method tables: definitions that are not generic, instantiations and constructed types, in no order.
+  /// The type of the core library that has that full name and is not generic; null if it is not loaded.
+  Address libraryType(std::string_view fullName) const;
+  /// All method tables: definitions that are not generic, instantiations and constructed types, in no order. Of a
+  /// program compiled ahead of time those that its debugging information tells of.
   std::vector<Address> all() const;
 
  private:

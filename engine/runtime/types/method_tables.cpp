@@ -14,6 +14,7 @@ namespace heapscape::engine {
 namespace {
 
 constexpr std::uint64_t kSlotsPerVtableChunk = 8;
+constexpr std::uint32_t kBoxBytes = 2 * kPointerBytes;  // header and method table pointer
 
 tl::unexpected<Error> noMethodTable(Address address) {
   return failure(ErrorCode::Damaged, fmt::format("There is no method table at {}.", toString(address)));
@@ -76,9 +77,31 @@ MethodTable fromAot(const AotMethodTable& read, Address enumType) {
   return type;
 }
 
+/// A type that only the program's debugging information tells of.
+Result<AotPlainType> plainType(const AotProgram& program, Address handle) {
+  const AotToldTypes* told = program.debugFile.types();
+  const auto plain = told ? told->plainType(handle) : std::nullopt;
+  if (!plain) return noMethodTable(handle);
+  return *plain;
+}
+
+Result<MethodTable> fromPlain(const AotProgram& program, Address handle, Address enumType) {
+  const auto plain = plainType(program, handle);
+  if (!plain) return tl::unexpected<Error>(plain.error());
+  MethodTable type;
+  type.address = type.canonical = handle;
+  type.baseSize = static_cast<std::uint32_t>(alignUp(std::uint64_t{plain->sizeBytes} + kBoxBytes, kPointerBytes));
+  if (plain->isEnum) type.parent = enumType;
+  type.containsPointers = plain->containsPointers;
+  type.isValueType = plain->isValueType;
+  type.isNullable = plain->isNullable;
+  return type;
+}
+
 }  // namespace
 
 Result<MethodTable> MethodTables::read(Address address) const {
+  if (m_aot && AotToldTypes::isPlain(address)) return fromPlain(*m_runtime.aot(), address, m_enumType);
   if (m_aot) return m_aot->read(address).map([&](const AotMethodTable& read) { return fromAot(read, m_enumType); });
   MethodTable type;
   type.address = address;
@@ -265,6 +288,8 @@ Result<std::uint32_t> MethodTables::arrayRank(const MethodTable& array) const {
 }
 
 Result<ElementType> MethodTables::normalisedElementType(const MethodTable& type) const {
+  if (m_aot && AotToldTypes::isPlain(type.address))
+    return plainType(*m_runtime.aot(), type.address).map(&AotPlainType::element);
   if (m_aot) return m_aot->read(type.address).map([](const AotMethodTable& read) { return read.elementType; });
   HEAPSCAPE_TRY(const std::uint8_t element,
                 m_runtime.valueAt<std::uint8_t>(type.eeClass, "EEClass", "InternalCorElementType"));
@@ -272,6 +297,8 @@ Result<ElementType> MethodTables::normalisedElementType(const MethodTable& type)
 }
 
 Result<std::uint32_t> MethodTables::valueSize(const MethodTable& type) const {
+  if (m_aot && AotToldTypes::isPlain(type.address))
+    return plainType(*m_runtime.aot(), type.address).map(&AotPlainType::sizeBytes);
   if (m_aot) return m_aot->read(type.address).and_then([&](const auto& read) { return m_aot->valueSize(read); });
   HEAPSCAPE_TRY(const std::uint8_t rounding,
                 m_runtime.valueAt<std::uint8_t>(type.eeClass, "EEClass", "BaseSizePadding"));

@@ -20,13 +20,29 @@ constexpr std::uint32_t kRowMask = 0x00ffffff;
 }  // namespace
 
 const std::string& TypeNames::nameOf(TypeHandle handle) const {
-  if (const AotProgram* aot = m_methodTables.runtime().aot()) return aot->names.nameOf(handle);
+  if (const AotProgram* aot = m_methodTables.runtime().aot()) {
+    const AotToldTypes* told = AotToldTypes::isPlain(handle) ? aot->debugFile.types() : nullptr;
+    return told ? told->nameOf(handle) : aot->names.nameOf(handle);
+  }
   {
     const std::shared_lock lock(m_mutex);
     if (const std::string* known = m_names.find(handle)) return *known;
   }
   const std::unique_lock lock(m_mutex);
   return nameOfNested(handle, 0);
+}
+
+std::string TypeNames::definitionName(const MethodTable& type) const {
+  if (type.isArray) return {};
+  if (const AotProgram* aot = m_methodTables.runtime().aot()) {
+    const auto read = aot->methodTables.read(type.address);
+    const auto definition =
+        read && read->isGenericInstance ? aot->methodTables.genericDefinition(*read) : Result<Address>(type.address);
+    return definition ? aot->modules.definitionName(*definition) : std::string();
+  }
+  const Module* module = m_modules.definingModule(m_methodTables, type);
+  const auto row = m_methodTables.typeDefRow(type);
+  return module && module->metadata && row ? module->metadata->typeDefName(*row) : std::string();
 }
 
 const std::string& TypeNames::nameOfNested(TypeHandle handle, std::size_t depth) const {

@@ -22,6 +22,9 @@ class TypeNames {
   /// Never fails: a type whose metadata is missing is named by its module and token ("Shop.dll!0x02000012"), one that
   /// cannot be read at all by its address. Found out once. Safe from any thread; the name lives as long as this object.
   const std::string& nameOf(TypeHandle handle) const;
+  /// The name of its definition as metadata spells it, "System.Collections.Generic.List`1"; empty for arrays, and where
+  /// the metadata is missing.
+  std::string definitionName(const MethodTable& type) const;
 
   /// How many of the names given out were cut, because all names would have been too long together; they say so
   /// themselves, and have the type's address in place of the rest.

@@ -64,6 +64,16 @@ TypeHandle TypeResolver::find(const SignatureType& type, const SignatureContext&
   return context.module && context.module->metadata ? findNested(type, context, 0) : TypeHandle{};
 }
 
+std::string TypeResolver::nameOf(const FieldDesc& field, const SignatureContext& context) const {
+  const auto type = decodeFieldSignature(field.signature);
+  return type ? nameOf(*type, context) : field.typeName;
+}
+
+TypeHandle TypeResolver::find(const FieldDesc& field, const SignatureContext& context) const {
+  const auto type = field.type ? failure(ErrorCode::NotFound, {}) : decodeFieldSignature(field.signature);
+  return type ? find(*type, context) : field.type;
+}
+
 TypeHandle TypeResolver::findNested(const SignatureType& type, const SignatureContext& context,
                                     std::size_t depth) const {
   if (depth > kLimits.nestingDepth) return {};

@@ -13,6 +13,7 @@
 
 #include "metadata/signature.h"
 #include "runtime/modules/modules.h"
+#include "runtime/types/field_descs.h"
 #include "runtime/types/loaded_types.h"
 #include "runtime/types/method_tables.h"
 #include "runtime/types/type_names.h"
@@ -34,9 +35,12 @@ class TypeResolver {
                const TypeNames& names);
 
   std::string nameOf(const SignatureType& type, const SignatureContext& context) const;
+  /// The name of a field's type; empty if nothing tells of it.
+  std::string nameOf(const FieldDesc& field, const SignatureContext& context) const;
   /// The method table or TypeDesc of a type; null if it is not loaded or cannot be found. An instantiation over
   /// references that exists only in its shared form gives that form, whose layout is the same.
   TypeHandle find(const SignatureType& type, const SignatureContext& context) const;
+  TypeHandle find(const FieldDesc& field, const SignatureContext& context) const;
 
  private:
   struct Definition {

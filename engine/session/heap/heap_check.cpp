@@ -369,7 +369,7 @@ class HeapChecker {
   }
 
   Outcome<void> checkTypes() {
-    if (!m_snapshot.hasMetadata()) return {};
+    if (!m_snapshot.hasAssemblies()) return {};
     HEAPSCAPE_TRY(const DeclaredLayouts layouts, DeclaredLayouts::ofDump(m_snapshot));
     HEAPSCAPE_TRY(m_check.layouts, checkLayouts(m_snapshot, layouts, false, m_stop));
     addFindings(m_check.layouts, m_check.findings);

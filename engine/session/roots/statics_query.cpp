@@ -33,9 +33,7 @@ struct StaticField {
 };
 
 Result<StaticField> findField(const RuntimeReaders& readers, std::string_view typeName, std::string_view fieldName) {
-  const Module* library = readers.modules.coreLibrary();
-  const std::uint32_t row = library && library->metadata ? library->metadata->findTypeDef(typeName) : 0;
-  const Address methodTable = row ? readers.loadedTypes.definition(*library, row) : Address{};
+  const Address methodTable = readers.loadedTypes.libraryType(typeName);
   if (!methodTable) return failure(ErrorCode::NotFound, fmt::format("{} is not loaded.", typeName));
   HEAPSCAPE_TRY(const MethodTable type, readers.methodTables.read(methodTable));
   HEAPSCAPE_TRY(const std::vector<FieldDesc> fields, readers.fields.declaredBy(type));
@@ -244,7 +242,7 @@ class StaticsCollector {
   void add(StaticRow row, const FieldDesc& field, const MethodTable& type, const Result<Address>& slot) {
     row.field = field.name;
     row.address = slot.value_or(Address{});
-    row.isBoxed = !field.isRva && field.elementType == ElementType::ValueType;
+    row.isBoxed = !field.isRva && !field.isUnboxed && field.elementType == ElementType::ValueType;
     // Reflection stores without running the type's constructor.
     row.isInitialised = row.isInitialised || holdsSomething(row.address, field);
     if (slot && !row.isInitialised && !m_filter.includeUninitialised) return;
@@ -275,7 +273,8 @@ class StaticsCollector {
   }
 
   bool holdsSomething(Address slot, const FieldDesc& field) const {
-    const std::uint64_t size = StaticsArea::isAmongReferences(field) ? kPointerBytes : primitiveSize(field.elementType);
+    const bool isReference = StaticsArea::isAmongReferences(field) && !field.isUnboxed;
+    const std::uint64_t size = isReference ? kPointerBytes : primitiveSize(field.elementType);
     std::array<std::byte, kPointerBytes> bytes{};
     return slot && size <= bytes.size() && m_readers.runtime.memory().tryRead(slot, std::span(bytes).first(size)) &&
            std::ranges::any_of(bytes, [](std::byte byte) { return byte != std::byte{0}; });

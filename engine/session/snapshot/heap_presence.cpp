@@ -102,12 +102,24 @@ Error lackOfRecorded() {
   return notRecorded("what is asked for");
 }
 
-Error lackOfMetadata() {
-  return {
-      ErrorCode::NotInDump,
-      "This is a dump of a Native AOT program, which has no assemblies: their types became one program, and nothing "
-      "in it tells of fields, methods and IL.",
-      "A dump of the same program on the .NET runtime, without PublishAot, has them."};
+Error lackOfFields(const Snapshot& snapshot) {
+  const FieldDescs& fields = snapshot.contents().readers->fields;
+  const std::string what =
+      "This is a dump of a Native AOT program, and nothing in it tells of the fields of its types. The program's file "
+      "of "
+      "debugging information does.";
+  if (const std::string problem = fields.problem(); !problem.empty())
+    return {ErrorCode::NotInDump, what, fmt::format("One was found, but {}", problem)};
+  return {ErrorCode::NotInDump, what,
+          fmt::format("Put the {} that was made with the program beside the dump, or name its folder with --search.",
+                      fields.fileName())};
+}
+
+Error lackOfAssemblies() {
+  return {ErrorCode::NotInDump,
+          "This is a dump of a Native AOT program, which has no assemblies: their types became one program, and "
+          "nothing in it tells of modules, methods and IL.",
+          "A dump of the same program on the .NET runtime, without PublishAot, has them."};
 }
 
 std::optional<Error> lackOf(const Snapshot& snapshot, HeapUse use) {
@@ -117,8 +129,9 @@ std::optional<Error> lackOf(const Snapshot& snapshot, HeapUse use) {
   }
   const bool needsHeap = use == HeapUse::Memory || use == HeapUse::Graph || use == HeapUse::Fields;
   if (needsHeap && !hasHeap(snapshot)) return noHeapIn(snapshot);
-  const bool needsMetadata = use == HeapUse::Fields || use == HeapUse::Assemblies;
-  return needsMetadata && !snapshot.hasMetadata() ? std::optional(lackOfMetadata()) : std::nullopt;
+  if (use == HeapUse::Fields && !snapshot.hasFields()) return lackOfFields(snapshot);
+  if (use == HeapUse::Assemblies && !snapshot.hasAssemblies()) return lackOfAssemblies();
+  return std::nullopt;
 }
 
 Error noHeapIn(const Snapshot& snapshot) {

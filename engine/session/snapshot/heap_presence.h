@@ -40,15 +40,17 @@ enum class HeapUse : std::uint8_t {
   Graph,       // types, sizes, references and roots alone, which a recorded heap has as well
   Optional,    // none: the rest of the process tells what it can
   Any,         // of a recorded heap, and of a dump without one, it tells what it can
-  Fields,      // as Memory, with the fields of types, which a program compiled ahead of time does not tell
+  Fields,      // as Memory, with the fields of types, which a program compiled ahead of time does not tell by itself
   Assemblies,  // as Optional, with what metadata tells of assemblies
 };
 
 /// Why a recorded heap does not tell what needs more than types, sizes, references and roots.
 Error lackOfRecorded();
 
+/// Why a program compiled ahead of time does not tell what needs the fields of types.
+Error lackOfFields(const Snapshot& snapshot);
 /// Why a program compiled ahead of time does not tell what needs assemblies and what they tell of their types.
-Error lackOfMetadata();
+Error lackOfAssemblies();
 
 /// Why a snapshot does not have what an answer needs, if so. Of a dump without a heap from the stage Segments on.
 std::optional<Error> lackOf(const Snapshot& snapshot, HeapUse use);

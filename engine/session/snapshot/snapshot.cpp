@@ -10,8 +10,12 @@ namespace heapscape::engine {
 Stage Snapshot::stage() const {
   return m_contents->stage;
 }
-bool Snapshot::hasMetadata() const {
+bool Snapshot::hasFields() const {
   return !isRecorded() && (!m_contents->readers || m_contents->readers->fields.areTold());
+}
+
+bool Snapshot::hasAssemblies() const {
+  return !isRecorded() && (!m_contents->readers || m_contents->readers->modules.areAssemblies());
 }
 
 bool Snapshot::isRecorded() const {

@@ -154,9 +154,11 @@ class Snapshot {
   /// Whether it is of a heap that was recorded, as a .gcdump file holds it: types, sizes, references and roots, but no
   /// memory, and so nothing else. See recorded_heap.h.
   bool isRecorded() const;
-  /// False of a recorded heap, and of a program compiled ahead of time, which has no assemblies: which words of an
-  /// object are references is known there, but no fields, methods or modules.
-  bool hasMetadata() const;
+  /// False of a recorded heap, and of a program compiled ahead of time without its file of debugging information: which
+  /// words of an object are references is known there, but no fields.
+  bool hasFields() const;
+  /// False of a recorded heap, and of a program compiled ahead of time: there are no modules, methods and IL.
+  bool hasAssemblies() const;
 
   // Summary
   const Summary& summary() const;

@@ -123,12 +123,16 @@ std::optional<SourceLines::Candidates> SourceLines::candidatesOf(const Module& m
 }
 
 FrameSource FrameSources::of(const ManagedFrame& frame, const Module* module, std::uint32_t methodRow) const {
+  // What a call returns to may belong to the next line.
+  const Address instruction = frame.code.start + decidingOffsetOf(frame);
+  if (auto line = m_code.lineOf(instruction)) return {.ilOffset = {}, .line = std::move(line)};
   const auto info = m_debugInfo.of(frame.code);
   return withLine(info ? ilOffsetOf(*info, frame) : std::nullopt, module, methodRow);
 }
 
 FrameSource FrameSources::of(const CodeLocation& code, Address instruction, const Module* module,
                              std::uint32_t methodRow) const {
+  if (auto line = m_code.lineOf(instruction)) return {.ilOffset = {}, .line = std::move(line)};
   const auto info = m_debugInfo.of(code);
   if (!info || instruction < code.start) return {};
   return withLine(ilOffsetAt(*info, static_cast<std::uint32_t>(instruction - code.start), false), module, methodRow);

@@ -72,7 +72,7 @@ struct FrameSource {
 class FrameSources {
  public:
   FrameSources(const RuntimeReaders& readers, const std::filesystem::path& dump)
-      : m_debugInfo(readers.runtime), m_lines(readers.runtime, dump) {}
+      : m_code(readers.code), m_debugInfo(readers.runtime), m_lines(readers.runtime, dump) {}
 
   /// `module` and `methodRow` are the method's; null and 0 where it has none.
   FrameSource of(const ManagedFrame& frame, const Module* module, std::uint32_t methodRow) const;
@@ -88,6 +88,7 @@ class FrameSources {
  private:
   FrameSource withLine(std::optional<std::uint32_t> ilOffset, const Module* module, std::uint32_t methodRow) const;
 
+  const CodeLookup& m_code;
   DebugInfoReader m_debugInfo;
   SourceLines m_lines;
 };

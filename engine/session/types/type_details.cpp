@@ -281,7 +281,7 @@ class TypeDescriber {
       : m_contents(snapshot.contents()), m_readers(*m_contents.readers), m_type(type), m_object(object) {}
 
   TypeDetails describe() {
-    if (!m_readers.fields.areTold()) return describeCompiled();
+    if (!m_readers.modules.areAssemblies()) return describeCompiled();
     describeIdentity();
     describeModule();
     describeParents();
@@ -325,6 +325,11 @@ class TypeDescriber {
     describeArray();
     describeInterfaces();
     describeObjects();
+    if (m_readers.fields.areTold()) {
+      FindingList findings;
+      m_details.fields = readTypeFields(m_contents, m_chain, m_object, findings);
+      m_details.findings.insert(m_details.findings.end(), findings.items().begin(), findings.items().end());
+    }
     return std::move(m_details);
   }
 

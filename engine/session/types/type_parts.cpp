@@ -224,14 +224,12 @@ class FieldListReader {
 
   // References are read without it.
   TypeHandle loadedTypeOf(const FieldDesc& field) const {
-    const auto type = decodeFieldSignature(field.signature);
-    if (!type) return {};
-    return m_readers.resolver.find(*type, {.module = m_module, .arguments = m_arguments});
+    return m_readers.resolver.find(field, {.module = m_module, .arguments = m_arguments});
   }
 
   std::string declaredTypeOf(const FieldDesc& field) const {
     const auto type = decodeFieldSignature(field.signature);
-    if (!type || !m_module || !m_module->metadata) return {};
+    if (!type || !m_module || !m_module->metadata) return field.typeName;
     const auto parameter = [this](std::uint32_t number) {
       return number < m_parameters.size() ? std::string(m_parameters[number]) : "!" + std::to_string(number);
     };

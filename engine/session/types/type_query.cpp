@@ -273,10 +273,7 @@ class TypeFinder {
     const Fitting all = those([&](const NamedType& candidate) {
       const auto type = m_readers.methodTables.read(candidate.methodTable);
       if (!type || type->isArray) return false;
-      const auto row = m_readers.methodTables.typeDefRow(*type);
-      const Module* module = m_readers.modules.definingModule(m_readers.methodTables, *type);
-      if (!row || !module || !module->metadata) return false;
-      const std::string name = module->metadata->typeDefName(*row);
+      const std::string name = m_readers.names.definitionName(*type);
       return name == m_text || name.ends_with("." + m_text) || name.ends_with("+" + m_text);
     });
     // Forms over type parameters and over System.__Canon are not what is asked for if there are others.

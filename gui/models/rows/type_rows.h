@@ -51,7 +51,7 @@ struct TypeRows {
   std::shared_ptr<const RowList> list;  // the types as rows, else
   std::vector<std::uint32_t> order;     // of these
 
-  bool hasPadding() const { return snapshot.has(engine::Stage::Layouts) && snapshot.hasMetadata(); }
+  bool hasPadding() const { return snapshot.has(engine::Stage::Layouts) && snapshot.hasFields(); }
   bool hasRetained() const { return snapshot.has(engine::Stage::Retained); }
   const engine::TypeCounts& counts() const { return question.counts ? *question.counts : snapshot.typeCounts(); }
   TypeFigures figures(std::size_t row) const;

@@ -249,7 +249,7 @@ void InsightsPlace::showNothingFound() {
   const bool isRecorded = snapshot && snapshot->isRecorded();
   QString text = isRecorded ? u"A .gcdump file does not tell what objects hold. Looked for: leak suspects."_s
                             : u"Looked for: %1."_s.arg(lookedFor());
-  const bool isLookedForInPart = snapshot && !isRecorded && !snapshot->hasMetadata();
+  const bool isLookedForInPart = snapshot && !isRecorded && !snapshot->hasFields();
   if (isLookedForInPart) text = fromEngine(engine::notLookedFor(*snapshot));
   if (list.smallInsights > 0) {
     text += QLatin1Char('\n') + u"%1 too small to be listed: %2 together."_s.arg(

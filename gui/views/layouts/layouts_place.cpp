@@ -29,7 +29,7 @@ constexpr int kPatienceMs = 250;  // for the other layouts, before the actual on
 
 TypePopulation populationOf(const engine::Snapshot& snapshot, engine::Address methodTable) {
   const engine::TypeId type = snapshot.typeOf(methodTable);
-  if (type.isNone() || !snapshot.hasMetadata()) return {};
+  if (type.isNone() || !snapshot.hasFields()) return {};
   return {.objects = snapshot.typeCounts().count[type.value], .paddingBytes = snapshot.typePaddingBytes()[type.value]};
 }
 

@@ -315,11 +315,13 @@ void ThreadsPlace::connectParts() {
 
 void ThreadsPlace::showSnapshot(const engine::Snapshot& snapshot) {
   const bool hasNoHeap = lacksHeap(snapshot);
-  // All that fields tell of, which a program compiled ahead of time has not.
-  for (QWidget* page : std::initializer_list<QWidget*>{m_async, m_waits, m_locks})
-    m_tabs->setTabVisible(m_tabs->indexOf(page), snapshot.hasMetadata());
+  // What fields tell of, and what locks are, which a program compiled ahead of time may not have.
+  const bool hasFields = snapshot.has(engine::Stage::Layouts) ? snapshot.hasFields() : snapshot.hasAssemblies();
+  m_tabs->setTabVisible(m_tabs->indexOf(m_async), hasFields);
   for (const ListTab& list : m_lists)
-    if (list.needsHeap) m_tabs->setTabVisible(m_tabs->indexOf(list.panel), snapshot.hasMetadata());
+    if (list.needsHeap) m_tabs->setTabVisible(m_tabs->indexOf(list.panel), hasFields);
+  for (QWidget* page : std::initializer_list<QWidget*>{m_waits, m_locks})
+    m_tabs->setTabVisible(m_tabs->indexOf(page), snapshot.hasAssemblies());
   m_canAsk = snapshot.has(engine::Stage::Objects) || hasNoHeap;
   if (snapshot.has(engine::Stage::Retained)) {
     m_isAsked = false;  // what they hold is known now, or from other roots

@@ -199,10 +199,7 @@ constexpr std::array kKinds{
 static_assert(std::ranges::is_sorted(kKinds, {}, &CollectionKind::definition));
 
 const CollectionKind* kindOf(const RuntimeReaders& readers, const MethodTable& type) {
-  const Module* module = readers.modules.definingModule(readers.methodTables, type);
-  const auto row = readers.methodTables.typeDefRow(type);
-  if (type.isArray || !module || !module->metadata || !row) return nullptr;
-  const std::string definition = module->metadata->typeDefName(*row);
+  const std::string definition = readers.names.definitionName(type);
   const auto found = std::ranges::lower_bound(kKinds, std::string_view(definition), {}, &CollectionKind::definition);
   return found != kKinds.end() && found->definition == definition ? &*found : nullptr;
 }
