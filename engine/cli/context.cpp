@@ -137,7 +137,7 @@ Outcome<Snapshot> Context::open(const std::string& path, engine::Stage stage, co
   auto opened = openKept(path, openOptions(stage, retained), progress);
   noteOpened(opened);
   const bool needsTypes = heap == HeapUse::Fields || heap == HeapUse::Assemblies;
-  if (!opened || (stage <= engine::Stage::Segments && !needsTypes)) return opened;
+  if (!opened || (stage <= engine::Stage::Segments && !needsTypes && !opened->isRecorded())) return opened;
   auto lack = engine::lackOf(*opened, heap);
   if (!lack) return opened;
   if (!opened->isRecorded() && engine::hasHeap(*opened)) return tl::unexpected(engine::Unfinished(std::move(*lack)));

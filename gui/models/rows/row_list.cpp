@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "models/cells/retained_cell.h"
+#include "models/retained_cell.h"
 #include "models/rows/field_columns.h"
 #include "query/objects/object_schema.h"
 #include "widgets/text/figures.h"

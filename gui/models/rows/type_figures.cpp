@@ -4,8 +4,8 @@
 #include <QStringList>
 #include <algorithm>
 
-#include "models/cells/retained_cell.h"
 #include "models/cells/roles.h"
+#include "models/retained_cell.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {

@@ -10,9 +10,9 @@
 #include <QTableView>
 #include <algorithm>
 
-#include "models/cells/retained_cell.h"
 #include "models/cells/roles.h"
 #include "models/names/type_name.h"
+#include "models/retained_cell.h"
 #include "models/rows/rows_as_text.h"
 #include "models/rows/table_setup.h"
 #include "views/object/values/value_tree_model.h"

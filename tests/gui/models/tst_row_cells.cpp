@@ -3,7 +3,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "models/cells/retained_cell.h"
+#include "models/retained_cell.h"
 #include "models/rows/row_list.h"
 #include "models/rows/rows_table.h"
 #include "support/window_test.h"

@@ -4,9 +4,9 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "models/cells/retained_cell.h"
 #include "models/cells/roles.h"
 #include "models/names/type_name.h"
+#include "models/retained_cell.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/drawing/marks.h"
 #include "widgets/drawing/symbol_icon.h"

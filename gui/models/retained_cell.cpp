@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "models/cells/retained_cell.h"
+#include "models/retained_cell.h"
 
 #include "models/cells/roles.h"
 #include "models/names/reach_text.h"
