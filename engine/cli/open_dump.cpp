@@ -20,7 +20,15 @@ bool areSameRoots(const engine::RootOptions& one, const engine::RootOptions& oth
 
 Outcome<Snapshot> OpenDump::open(const std::string& path, const engine::OpenOptions& options,
                                  engine::OpenListener* listener, std::stop_token stop) {
-  if (path != m_path) return engine::openDump(path, options, listener, stop);
+  if (path != m_path) {
+    // It would take the commands that are still to come for a dump, and wait for their end.
+    if (path == "-" || path == "/dev/stdin") {
+      return tl::unexpected(engine::Unfinished(
+          engine::Error{engine::ErrorCode::FileUnreadable,
+                        "While a dump stays open, no other one is read from standard input.", "Name a file."}));
+    }
+    return engine::openDump(path, options, listener, stop);
+  }
   if (!m_objects || m_searchFolders != options.searchFolders) {
     engine::OpenOptions upToObjects = options;
     upToObjects.stopAfter = Stage::Layouts;

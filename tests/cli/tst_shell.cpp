@@ -115,6 +115,12 @@ TEST(Shell, keepsGoingAfterACommandThatFails) {
   EXPECT_TRUE(hasLine(run.output, "gen0"));
 }
 
+TEST(Shell, doesNotTakeItsCommandsForADump) {
+  const CliRun run = shell("trend " + kShellDump + " -\ntypes --top 1\n");
+  EXPECT_NE(run.output.find("no other one is read from standard input"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("Objects   Bytes"), std::string::npos) << run.output;
+}
+
 TEST(Shell, tellsAProgramThatAsksWhereEachAnswerEnds) {
   const CliRun run =
       shell("segments\nnonsense\n\tdumph\n\tdumpheap -type Catalog.OrderLine\neeversion\n", {"--marker", "(end)"});
