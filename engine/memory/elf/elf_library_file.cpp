@@ -2,17 +2,14 @@
 #include "memory/elf/elf_library_file.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <gelf.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
-#include "memory/elf/elf_notes.h"
+#include "memory/elf/elf_on_disk.h"
 #include "memory/files/file_kind.h"
-#include "memory/files/regular_file.h"
 
 namespace heapscape::engine {
 
@@ -24,8 +21,7 @@ constexpr std::size_t kMostFunctions = 1 << 22;
 
 bool isLibraryOfOurs(Elf* elf) {
   GElf_Ehdr header{};
-  return elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) && architectureOf(header.e_machine) &&
-         header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_ident[EI_DATA] == ELFDATA2LSB;
+  return gelf_getehdr(elf, &header) && architectureOf(header.e_machine);
 }
 
 template <class Visit>
@@ -42,15 +38,15 @@ void forEachSegment(Elf* elf, std::uint32_t type, Visit visit) {
 /// Calls `visit(data, index, header)` for every entry of the sections of a type until it returns false.
 template <class Visit>
 void forEachEntry(Elf* elf, std::uint32_t sectionType, Visit visit) {
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section; section = elf_nextscn(elf, section)) {
-    GElf_Shdr header{};
-    if (!gelf_getshdr(section, &header) || header.sh_type != sectionType || header.sh_entsize == 0) continue;
+  forEachSection(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
+    if (header.sh_type != sectionType || header.sh_entsize == 0) return true;
     Elf_Data* data = elf_getdata(section, nullptr);
     const std::uint64_t count = data ? data->d_size / header.sh_entsize : 0;
     for (std::uint64_t index = 0; index < count; ++index) {
-      if (!visit(data, static_cast<int>(index), header)) return;
+      if (!visit(data, static_cast<int>(index), header)) return false;
     }
-  }
+    return true;
+  });
 }
 
 Bytes rawBytes(Elf* elf, std::uint64_t fileOffset, std::uint64_t sizeBytes) {
@@ -71,24 +67,14 @@ std::string buildIdOf(Elf* elf) {
 
 }  // namespace
 
-struct ElfLibraryFile::Impl {
-  FileDescriptor file;
-  ElfHandle elf;  // reads from the file, so it must go first
-};
+struct ElfLibraryFile::Impl : ElfOnDisk {};
 
 std::optional<ElfLibraryFile> ElfLibraryFile::openMatching(const std::filesystem::path& path,
                                                            const std::string& buildId) {
-  auto impl = std::make_shared<Impl>();
-  // The name may come out of a dump: it must not make us wait for a pipe.
-  impl->file = FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  struct stat status {};
-  if (!impl->file.isOpen() || ::fstat(impl->file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  elf_version(EV_CURRENT);
-  impl->elf.reset(elf_begin(impl->file.get(), ELF_C_READ, nullptr));
-  if (!isLibraryOfOurs(impl->elf.get()) || buildId.empty() || buildIdOf(impl->elf.get()) != buildId) {
+  auto disk = openElfOnDisk(path);
+  if (!disk || !isLibraryOfOurs(disk->elf.get()) || buildId.empty() || buildIdOf(disk->elf.get()) != buildId)
     return std::nullopt;
-  }
-  return ElfLibraryFile(std::move(impl));
+  return ElfLibraryFile(std::make_shared<Impl>(Impl{std::move(*disk)}));
 }
 
 std::optional<std::uint64_t> ElfLibraryFile::findSymbol(std::string_view name) const {

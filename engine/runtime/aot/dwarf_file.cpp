@@ -3,17 +3,13 @@
 
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <gelf.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <span>
 
-#include "memory/elf/elf_notes.h"
-#include "memory/files/regular_file.h"
+#include "memory/elf/elf_on_disk.h"
 
 namespace heapscape::engine {
 namespace {
@@ -26,28 +22,10 @@ struct DwarfEnd {
   void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
 };
 
-/// Calls `visit(section, header)` for each section until it returns false.
-template <class Visit>
-void forEachSection(Elf* elf, Visit visit) {
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section; section = elf_nextscn(elf, section)) {
-    GElf_Shdr header{};
-    if (gelf_getshdr(section, &header) && !visit(section, header)) return;
-  }
-}
-
-bool isDebugSection(Elf* elf, const GElf_Shdr& header) {
-  std::size_t names = 0;
-  if (elf_getshdrstrndx(elf, &names) != 0) return false;
-  const char* name = elf_strptr(elf, names, header.sh_name);
-  return name && std::string_view(name).starts_with(kDebugSections);
-}
-
 bool hasTypesSection(Elf* elf) {
   bool has = false;
   forEachSection(elf, [&](Elf_Scn*, const GElf_Shdr& header) {
-    std::size_t names = 0;
-    const char* name = elf_getshdrstrndx(elf, &names) == 0 ? elf_strptr(elf, names, header.sh_name) : nullptr;
-    has = name && std::string_view(name) == ".debug_info" && header.sh_type != SHT_NOBITS && header.sh_size > 0;
+    has = sectionName(elf, header) == ".debug_info" && header.sh_type != SHT_NOBITS && header.sh_size > 0;
     return !has;
   });
   return has;
@@ -57,7 +35,7 @@ bool hasTypesSection(Elf* elf) {
 std::uint64_t unpackedBytes(Elf* elf) {
   std::uint64_t bytes = 0;
   forEachSection(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
-    if (!isDebugSection(elf, header) || header.sh_type == SHT_NOBITS) return true;
+    if (!sectionName(elf, header).starts_with(kDebugSections) || header.sh_type == SHT_NOBITS) return true;
     GElf_Chdr packed{};
     const bool isPacked = (header.sh_flags & SHF_COMPRESSED) != 0 && gelf_getchdr(section, &packed);
     const std::uint64_t own = isPacked ? packed.ch_size : header.sh_size;
@@ -77,26 +55,15 @@ std::string buildIdOfFile(Elf* elf) {
 
 }  // namespace
 
-struct DwarfFile::Impl {
-  FileDescriptor file;
-  ElfHandle elf;                            // reads from the file, so it must go before it
-  std::unique_ptr<Dwarf, DwarfEnd> opened;  // reads from both
+struct DwarfFile::Impl : ElfOnDisk {
+  std::unique_ptr<Dwarf, DwarfEnd> opened = {};  // reads from these
 };
 
 std::optional<DwarfFile> DwarfFile::openMatching(const std::filesystem::path& path, const std::string& buildId) {
-  auto impl = std::make_shared<Impl>();
-  // The name comes out of a dump: it must not make us wait for a pipe.
-  impl->file = FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  struct stat status {};
-  if (!impl->file.isOpen() || ::fstat(impl->file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  elf_version(EV_CURRENT);
-  impl->elf.reset(elf_begin(impl->file.get(), ELF_C_READ, nullptr));
-  GElf_Ehdr header{};
-  Elf* elf = impl->elf.get();
-  const bool isElf = elf && elf_kind(elf) == ELF_K_ELF && gelf_getehdr(elf, &header) &&
-                     header.e_ident[EI_CLASS] == ELFCLASS64 && header.e_ident[EI_DATA] == ELFDATA2LSB;
-  if (!isElf || buildId.empty() || buildIdOfFile(elf) != buildId || !hasTypesSection(elf)) return std::nullopt;
-  return DwarfFile(std::move(impl));
+  auto disk = openElfOnDisk(path);
+  if (!disk || buildId.empty() || buildIdOfFile(disk->elf.get()) != buildId || !hasTypesSection(disk->elf.get()))
+    return std::nullopt;
+  return DwarfFile(std::make_shared<Impl>(Impl{std::move(*disk)}));
 }
 
 Result<Dwarf*> DwarfFile::dwarf() {

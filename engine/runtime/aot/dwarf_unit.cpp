@@ -2,9 +2,10 @@
 #include "runtime/aot/dwarf_unit.h"
 
 #include <dwarf.h>
-#include <gelf.h>
 
 #include <cstring>
+
+#include "memory/elf/elf_on_disk.h"
 
 namespace heapscape::engine {
 namespace {
@@ -13,16 +14,14 @@ constexpr std::string_view kManagedProducer = "NetRuntime";
 
 /// A section as libdw reads it: unpacked.
 std::span<const char> sectionNamed(Elf* elf, std::string_view name) {
-  std::size_t names = 0;
-  if (elf_getshdrstrndx(elf, &names) != 0) return {};
-  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section; section = elf_nextscn(elf, section)) {
-    GElf_Shdr header{};
-    if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS) continue;
-    const char* own = elf_strptr(elf, names, header.sh_name);
-    const Elf_Data* data = own && name == own ? elf_rawdata(section, nullptr) : nullptr;
-    if (data && data->d_buf) return {static_cast<const char*>(data->d_buf), data->d_size};
-  }
-  return {};
+  std::span<const char> found;
+  forEachSection(elf, [&](Elf_Scn* section, const GElf_Shdr& header) {
+    if (header.sh_type == SHT_NOBITS || sectionName(elf, header) != name) return true;
+    const Elf_Data* data = elf_rawdata(section, nullptr);
+    if (data && data->d_buf) found = {static_cast<const char*>(data->d_buf), data->d_size};
+    return found.empty();
+  });
+  return found;
 }
 
 }  // namespace
