@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/open_dump.h"
 
+#include "memory/packing/byte_source.h"
 #include "session/snapshot/heap_presence.h"
 
 namespace heapscape::cli {
@@ -22,7 +23,7 @@ Outcome<Snapshot> OpenDump::open(const std::string& path, const engine::OpenOpti
                                  engine::OpenListener* listener, std::stop_token stop) {
   if (path != m_path) {
     // It would take the commands that are still to come for a dump, and wait for their end.
-    if (path == "-" || path == "/dev/stdin") {
+    if (engine::isStandardInput(path)) {
       return tl::unexpected(engine::Unfinished(
           engine::Error{engine::ErrorCode::FileUnreadable,
                         "While a dump stays open, no other one is read from standard input.", "Name a file."}));

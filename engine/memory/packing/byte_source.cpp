@@ -73,6 +73,10 @@ bool isStreamMode(mode_t mode) {
 
 }  // namespace
 
+bool isStandardInput(const std::filesystem::path& path) {
+  return handedOver(path) == STDIN_FILENO;
+}
+
 bool isStream(const std::filesystem::path& path) {
   struct stat status {};
   if (const auto number = handedOver(path)) return ::fstat(*number, &status) == 0 && isStreamMode(status.st_mode);

@@ -81,6 +81,9 @@ struct InputStream {
 /// standard input is a terminal. Does not wait for whoever writes to it.
 Result<std::optional<InputStream>> openInputStream(const std::filesystem::path& path);
 
+/// Whether a path stands for standard input, by any of these names.
+bool isStandardInput(const std::filesystem::path& path);
+
 /// Whether a path stands for a stream, as openInputStream() sees it. False if it cannot be asked.
 bool isStream(const std::filesystem::path& path);
 
