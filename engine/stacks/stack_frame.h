@@ -43,13 +43,20 @@ struct ExplicitFrame {
   ExplicitFrameKind kind = ExplicitFrameKind::InlinedCallFrame;
 };
 
+/// What GC info counts a slot from.
+struct StackSlotBase {
+  Register reg = {};
+  bool isOfCaller = false;  // its value in the caller
+  std::int32_t offset = 0;  // bytes
+};
+
 /// A place on a stack, or a register, that holds a reference.
 struct StackRoot {
   Address slot = {};                 // 0 if the reference is in the processor's register alone
   std::optional<Register> reg = {};  // GC info names a register rather than a slot
-  std::string base = {};             // "rbp-60": what GC info counts the slot from; the caller's rsp is "caller.rsp"
-  Address object = {};               // what is stored: for an interior root an address inside an object, or none
-  bool isInterior = false;           // may point into an object, or to no object at all
+  std::optional<StackSlotBase> base = {};
+  Address object = {};      // what is stored: for an interior root an address inside an object, or none
+  bool isInterior = false;  // may point into an object, or to no object at all
   bool isPinned = false;
 };
 

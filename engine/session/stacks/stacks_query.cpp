@@ -73,6 +73,13 @@ bool beginsInManagedCode(const StackWalk& walk) {
 
 constexpr const char* kLeft = "left by {}";
 
+// As DAC calls them (ClrDataAccess::GetRegisterName, src/coreclr/debug/daccess/request.cpp).
+std::string baseText(const StackSlotBase& base) {
+  const std::uint64_t distance = base.offset < 0 ? -std::int64_t{base.offset} : std::int64_t{base.offset};
+  return fmt::format("{}{}", base.isOfCaller ? "caller." : "", toString(base.reg)) +
+         (distance ? fmt::format("{}{:x}", base.offset < 0 ? '-' : '+', distance) : "");
+}
+
 std::vector<RegisterRow> knownRegisters(const Registers& registers) {
   const RegisterFile& file = registerFile(registers.architecture);
   std::vector<RegisterRow> rows;
@@ -262,7 +269,7 @@ StackRootRow StackRows::rootRow(const StackRoot& root) const {
   StackRootRow row;
   row.slot = root.slot;
   if (root.reg) row.reg = toString(*root.reg);
-  row.base = root.base;
+  if (root.base) row.base = baseText(*root.base);
   row.value = root.object;
   row.isInterior = root.isInterior;
   row.isPinned = root.isPinned;

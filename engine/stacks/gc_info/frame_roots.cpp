@@ -38,7 +38,7 @@ class FrameReader {
   bool isTold() const;
   bool isInProlog() const;
   Address placeOf(const GcSlot& slot) const;
-  std::string baseOf(const GcSlot& slot) const;
+  StackSlotBase baseOf(const GcSlot& slot) const;
   void addRegister(const GcSlot& slot);
   void addStackSlot(const GcSlot& slot, bool isScratchReported);
   void setProblem(std::string problem, bool isMissing = false);
@@ -158,14 +158,11 @@ Address FrameReader::placeOf(const GcSlot& slot) const {
   return Address{m_frame.registers[*m_info.frameBase()]} + offset;
 }
 
-// As DAC calls them (ClrDataAccess::GetRegisterName, src/coreclr/debug/daccess/request.cpp).
-std::string FrameReader::baseOf(const GcSlot& slot) const {
+StackSlotBase FrameReader::baseOf(const GcSlot& slot) const {
   const bool isFrame = slot.base == GcSlotBase::FrameBase;
-  const char* caller = slot.base == GcSlotBase::CallerStackPointer ? "caller." : "";
-  const Register base = isFrame ? *m_info.frameBase() : registerFile(m_rules.architecture).stackPointer;
-  const std::uint64_t distance = slot.offset < 0 ? -std::int64_t{slot.offset} : std::int64_t{slot.offset};
-  return fmt::format("{}{}", caller, toString(base)) +
-         (distance ? fmt::format("{}{:x}", slot.offset < 0 ? '-' : '+', distance) : "");
+  return {.reg = isFrame ? *m_info.frameBase() : registerFile(m_rules.architecture).stackPointer,
+          .isOfCaller = slot.base == GcSlotBase::CallerStackPointer,
+          .offset = slot.offset};
 }
 
 void FrameReader::addRegister(const GcSlot& slot) {
