@@ -230,7 +230,7 @@ class Dump {
   Outcome<Parts> withDump(const Read& read) {
     engine::Output nowhere([](std::string_view) { return true; });
     cli::Context context("object", m_options, nowhere, m_interrupts, &m_open);
-    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.openRetained(engine::HeapUse::Optional));
+    HEAPSCAPE_TRY(const engine::Snapshot snapshot, context.open(engine::Stage::Objects, {}, engine::HeapUse::Optional));
     HEAPSCAPE_TRY(Parts parts, read(snapshot, context.stop()));
     if (auto changed = context.changedInput()) return tl::unexpected(engine::Unfinished(std::move(*changed)));
     context.keepAnswers();
