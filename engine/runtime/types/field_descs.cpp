@@ -12,6 +12,7 @@ namespace heapscape::engine {
 namespace {
 
 Result<std::vector<FieldDesc>> fieldsOfCompiled(const AotProgram& program, const MethodTable& type) {
+  if (type.isArray) return std::vector<FieldDesc>{};
   const AotToldTypes* told = program.debugFile.types();
   if (!told) return failure(ErrorCode::NotFound, "A Native AOT program does not tell of the fields of its types.");
   HEAPSCAPE_TRY(std::vector<AotField> read, told->declaredBy(type.address));
@@ -60,7 +61,6 @@ std::vector<EnumLiteral> FieldDescs::literalsOf(const MethodTable& type) const {
 
 Result<std::vector<FieldDesc>> FieldDescs::declaredBy(const MethodTable& type) const {
   std::vector<DeclaredField> places;
-  if (type.isArray || type.isContinuation) return std::vector<FieldDesc>{};
   if (const AotProgram* aot = m_methodTables.runtime().aot()) return fieldsOfCompiled(*aot, type);
   HEAPSCAPE_CHECK(placesOf(type, places));
   std::vector<FieldDesc> fields;

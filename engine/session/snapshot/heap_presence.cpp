@@ -106,8 +106,7 @@ Error lackOfFields(const Snapshot& snapshot) {
   const FieldDescs& fields = snapshot.contents().readers->fields;
   const std::string what =
       "This is a dump of a Native AOT program, and nothing in it tells of the fields of its types. The program's file "
-      "of "
-      "debugging information does.";
+      "of debugging information does.";
   if (const std::string problem = fields.problem(); !problem.empty())
     return {ErrorCode::NotInDump, what, fmt::format("One was found, but {}", problem)};
   return {ErrorCode::NotInDump, what,

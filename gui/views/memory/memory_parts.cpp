@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <utility>
-#include "models/names/reach_text.h"
 
 #include "base/palette.h"
+#include "models/names/reach_text.h"
 #include "tables/memory_table.h"
 #include "widgets/drawing/colours.h"
 #include "widgets/text/figures.h"
