@@ -76,7 +76,8 @@ EOF
 
 makeCompilerServer
 make fsi "$dotnet" "$sdk/FSharp/fsi.dll" --exec "$folder/sources/shop.fsx"
-[ -e "$folder/web.core" ] || make web "$dotnet" "$(program real/Web)"
-[ -e "$folder/emitted.core" ] || make emitted "$dotnet" "$(program real/Emitted)"
+for name in Web Emitted Ef Garnet; do
+    [ -e "$folder/${name,,}.core" ] || make "${name,,}" "$dotnet" "$(program "real/$name")"
+done
 
 python3 "$here/real.py" "$folder" "$runs" "$cli" "${HEAPSCAPE_BEFORE:-}" "$dotnet" "$(program peers/ClrMdBench)" "$runtime"
