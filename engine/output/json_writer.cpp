@@ -11,57 +11,66 @@ namespace heapscape::engine {
 
 namespace {
 
+bool isEscaped(char character) {
+  return static_cast<unsigned char>(character) < 0x20 || character == '"' || character == '\\' || character == 0x7f;
+}
+
+void appendEscape(std::string& to, char character) {
+  switch (character) {
+    case '"':
+      to += "\\\"";
+      break;
+    case '\\':
+      to += "\\\\";
+      break;
+    case '\n':
+      to += "\\n";
+      break;
+    case '\r':
+      to += "\\r";
+      break;
+    case '\t':
+      to += "\\t";
+      break;
+    default:
+      to += fmt::format("\\u{:04x}", static_cast<unsigned>(character));
+  }
+}
+
 void appendEscaped(std::string& to, std::string_view text) {
-  for (const char character : text) {
-    switch (character) {
-      case '"':
-        to += "\\\"";
-        break;
-      case '\\':
-        to += "\\\\";
-        break;
-      case '\n':
-        to += "\\n";
-        break;
-      case '\r':
-        to += "\\r";
-        break;
-      case '\t':
-        to += "\\t";
-        break;
-      default:
-        if (static_cast<unsigned char>(character) < 0x20 || character == 0x7f) {
-          to += fmt::format("\\u{:04x}", static_cast<unsigned>(character));
-        } else {
-          to += character;
-        }
-    }
+  while (true) {
+    const std::string_view plain(text.begin(), std::ranges::find_if(text, isEscaped));
+    to += plain;
+    if (plain.size() == text.size()) return;
+    appendEscape(to, text[plain.size()]);
+    text.remove_prefix(plain.size() + 1);
   }
 }
 
 }  // namespace
 
 void appendJsonString(std::string& to, std::string_view text) {
-  const bool isAscii = std::none_of(text.begin(), text.end(), [](char byte) { return (byte & 0x80) != 0; });
+  const bool isPlain =
+      std::ranges::none_of(text, [](char character) { return isEscaped(character) || (character & 0x80) != 0; });
   to += '"';
-  appendEscaped(to, isAscii ? std::string(text) : validUtf8(text));
+  if (isPlain) {
+    to += text;
+  } else {
+    appendEscaped(to, validUtf8(text));
+  }
   to += '"';
 }
 
 void JsonWriter::key(std::string_view name) {
   separate();
-  std::string text;
-  appendJsonString(text, name);
-  m_output.write(text);
+  writeQuoted(name);
   m_output.write(':');
   m_afterKey = true;
 }
 
 void JsonWriter::value(std::string_view text) {
   separate();
-  std::string quoted;
-  appendJsonString(quoted, text);
-  m_output.write(quoted);
+  writeQuoted(text);
 }
 
 void JsonWriter::value(Address address) {
@@ -89,6 +98,12 @@ void JsonWriter::null() {
 void JsonWriter::number(std::string_view digits) {
   separate();
   m_output.write(digits);
+}
+
+void JsonWriter::writeQuoted(std::string_view text) {
+  m_quoted.clear();
+  appendJsonString(m_quoted, text);
+  m_output.write(m_quoted);
 }
 
 void JsonWriter::open(char bracket, bool isRows) {

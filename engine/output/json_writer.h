@@ -63,10 +63,12 @@ class JsonWriter {
   void open(char bracket, bool isRows);
   void close(char bracket);
   void separate();
+  void writeQuoted(std::string_view text);
 
   Output& m_output;
   std::vector<Level> m_levels;
   bool m_afterKey = false;
+  std::string m_quoted;
 };
 
 /// Appends the text as a JSON string, quotation marks included.

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <iterator>
+#include <mutex>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace heapscape::engine {
 namespace {
@@ -79,22 +82,63 @@ Result<Contract> Contract::fromJson(std::string_view text, std::span<const std::
   return contract;
 }
 
+namespace {
+
+/// None if it cannot be read.
+std::vector<Contract> parseShipped(std::size_t number, Architecture architecture) {
+  const std::array differences{kDifferencesOfArm64, kDifferencesOfArm64Versions[number]};
+  const bool isArm64 = architecture == Architecture::Arm64;
+  auto contract =
+      Contract::parse(kShippedContracts[number], std::span(differences).first(isArm64 ? differences.size() : 0));
+  std::vector<Contract> parsed;
+  if (contract) parsed.push_back(std::move(*contract));
+  return parsed;
+}
+
+std::vector<Contract> parseAllShipped(Architecture architecture) {
+  std::vector<Contract> all;
+  for (std::size_t i = 0; i < kShippedContracts.size(); ++i)
+    std::ranges::move(parseShipped(i, architecture), std::back_inserter(all));
+  return all;
+}
+
+bool isOfVersion(std::string_view release, std::string_view version) {
+  return release.size() > version.size() && release.starts_with(version) && release[version.size()] == '.';
+}
+
+/// Those of a processor, each parsed when it is asked for.
+class SingleContracts {
+ public:
+  explicit SingleContracts(Architecture architecture) : m_architecture(architecture) {}
+
+  std::span<const Contract> at(std::size_t number) {
+    std::call_once(m_once[number], [&] { m_parsed[number] = parseShipped(number, m_architecture); });
+    return m_parsed[number];
+  }
+
+ private:
+  const Architecture m_architecture;
+  std::array<std::once_flag, kShippedContracts.size()> m_once;
+  std::array<std::vector<Contract>, kShippedContracts.size()> m_parsed;
+};
+
+}  // namespace
+
 const std::vector<Contract>& Contract::shipped(Architecture architecture) {
-  const auto parseAll = [](bool isArm64) {
-    std::vector<Contract> parsed;
-    for (std::size_t i = 0; i < kShippedContracts.size(); ++i) {
-      const std::array differences{kDifferencesOfArm64, kDifferencesOfArm64Versions[i]};
-      auto contract = parse(kShippedContracts[i], std::span(differences).first(isArm64 ? differences.size() : 0));
-      if (contract) parsed.push_back(std::move(*contract));
-    }
-    return parsed;
-  };
   if (architecture == Architecture::Arm64) {
-    static const std::vector<Contract> contracts = parseAll(true);
+    static const std::vector<Contract> contracts = parseAllShipped(Architecture::Arm64);
     return contracts;
   }
-  static const std::vector<Contract> contracts = parseAll(false);
+  static const std::vector<Contract> contracts = parseAllShipped(Architecture::X64);
   return contracts;
+}
+
+std::span<const Contract> Contract::shippedFor(std::string_view release, Architecture architecture) {
+  static SingleContracts ofX64(Architecture::X64), ofArm64(Architecture::Arm64);
+  if (release.empty()) return shipped(architecture);
+  for (std::size_t i = 0; i < kShippedVersions.size(); ++i)
+    if (isOfVersion(release, kShippedVersions[i])) return (architecture == Architecture::Arm64 ? ofArm64 : ofX64).at(i);
+  return {};
 }
 
 namespace {
@@ -132,7 +176,7 @@ const std::vector<Contract>& Contract::shippedForNativeAot() {
 }
 
 bool Contract::isFor(std::string_view release) const {
-  return release.starts_with(m_runtimeVersion + ".");
+  return isOfVersion(release, m_runtimeVersion);
 }
 
 bool Contract::isVerifiedOn(std::string_view release) const {

@@ -20,6 +20,8 @@ namespace heapscape::engine {
 
 /// The texts of resources/contracts, compiled in so that the program needs no installed files; oldest runtime first.
 extern const std::array<std::string_view, 4> kShippedContracts;
+/// The versions of .NET that they are of: "8.0".
+extern const std::array<std::string_view, 4> kShippedVersions;
 /// What differs from them on arm64, as JSON merge patches (RFC 7396): of all versions, then of each, in the same order.
 extern const std::string_view kDifferencesOfArm64;
 extern const std::array<std::string_view, 4> kDifferencesOfArm64Versions;
@@ -38,6 +40,9 @@ class Contract {
   static Result<Contract> parse(std::string_view json, std::span<const std::string_view> differences = {});
   /// The contracts that this program ships for a processor, oldest runtime first.
   static const std::vector<Contract>& shipped(Architecture architecture = Architecture::X64);
+  /// Of these the one for a release, "8.0.29", none if it is of no such version, all if the release is not known
+  /// (empty). No other is parsed for it.
+  static std::span<const Contract> shippedFor(std::string_view release, Architecture architecture);
 
   /// The contracts of programs compiled ahead of time, oldest first: each names what it takes over from CoreCLR's
   /// contract of that version, and adds what is its own.

@@ -60,9 +60,9 @@ namespace {
 
 std::string supportedVersions() {
   std::string text;
-  for (const Contract& contract : Contract::shipped()) {
-    if (!text.empty()) text += &contract == &Contract::shipped().back() ? " and " : ", ";
-    text += ".NET " + contract.runtimeVersion();
+  for (const std::string_view version : kShippedVersions) {
+    if (!text.empty()) text += version == kShippedVersions.back() ? " and " : ", ";
+    text += fmt::format(".NET {}", version);
   }
   return text;
 }
@@ -143,8 +143,7 @@ Result<SelectedContract> selectContract(const AddressSpace& space, const Runtime
   const std::size_t entries = library.globalTable.sizeBytes / 8;
   const std::string version = library.version();
   for (const bool exact : {true, false}) {
-    for (const Contract& contract : Contract::shipped(library.architecture)) {
-      if (!version.empty() && !contract.isFor(version)) continue;
+    for (const Contract& contract : Contract::shippedFor(version, library.architecture)) {
       for (const Contract::GlobalTable& table : contract.globalTables()) {
         if ((table.entryCount == entries) != exact) continue;
         SelectedContract selected{contract, table, ContractSource::Shipped, exact};

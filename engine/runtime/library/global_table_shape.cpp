@@ -75,8 +75,7 @@ class TableFinder {
 
  private:
   std::optional<DynamicSymbol> tableAt(Address start, std::uint64_t entries, Length length) const {
-    for (const Contract& contract : Contract::shipped(m_architecture)) {
-      if (!m_version.empty() && !contract.isFor(m_version)) continue;
+    for (const Contract& contract : Contract::shippedFor(m_version, m_architecture)) {
       for (const Contract::GlobalTable& table : contract.globalTables()) {
         if (length == Length::WholeRow && table.entryCount != entries) continue;
         if (length == Length::Known && table.entryCount > entries) continue;

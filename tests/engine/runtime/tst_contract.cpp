@@ -220,6 +220,21 @@ TEST(ShippedContracts, AreAllReadable) {
   EXPECT_EQ(versions, (std::vector<std::string>{"8.0", "9.0", "10.0", "11.0"}));
 }
 
+TEST(ShippedContracts, AreFoundByTheReleaseTheyAreFor) {
+  for (const Architecture architecture : {Architecture::X64, Architecture::Arm64}) {
+    const auto& all = Contract::shipped(architecture);
+    for (const Contract& contract : all) {
+      const auto found = Contract::shippedFor(contract.runtimeVersion() + ".3", architecture);
+      ASSERT_EQ(found.size(), 1u);
+      EXPECT_EQ(found.front().runtimeVersion(), contract.runtimeVersion());
+      EXPECT_EQ(found.front().architecture(), architecture);
+    }
+    EXPECT_TRUE(Contract::shippedFor("7.0.3", architecture).empty());
+    EXPECT_TRUE(Contract::shippedFor("1", architecture).empty());
+    EXPECT_EQ(Contract::shippedFor("", architecture).size(), all.size());
+  }
+}
+
 TEST(ShippedContracts, HaveEveryMemberThatTheReadersAskFor) {
   const auto members = membersReadBySources();
   EXPECT_GT(members.size(), 50u);
