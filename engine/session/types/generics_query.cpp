@@ -126,9 +126,7 @@ class GenericsCollector {
     }
     definition->instantiations.push_back(std::move(instantiation));
     ++definition->methodTables;
-    for (const OwnedTypePart& part : readTypeParts(m_contents, type)) {
-      if (part.owner == TypePartOwner::MethodTable) definition->methodTableBytes += part.part.sizeBytes;
-    }
+    definition->methodTableBytes += methodTableBytes(m_contents, type);
     if (m_canonicals.try_emplace(type.canonical, definition).second) ++definition->codeSets;
   }
 
@@ -156,13 +154,14 @@ class GenericsCollector {
     for (auto& [key, definition] : m_definitions) {
       if (definition.instantiations.empty()) continue;
       // Groups of one canonical method table by its name, the canonical one itself first.
+      using Order = std::tuple<const std::string&, Address, bool, const std::string&, Address>;
       std::ranges::sort(definition.instantiations, {}, [](const GenericInstantiation& i) {
-        return std::tuple(i.canonicalName, i.canonical, i.methodTable != i.canonical, i.name, i.methodTable);
+        return Order(i.canonicalName, i.canonical, i.methodTable != i.canonical, i.name, i.methodTable);
       });
       definitions.push_back(std::move(definition));
     }
     std::ranges::sort(definitions, [](const GenericDefinition& a, const GenericDefinition& b) {
-      return std::tuple(b.codeBytes, b.methodTableBytes, a.name) < std::tuple(a.codeBytes, a.methodTableBytes, b.name);
+      return std::tie(b.codeBytes, b.methodTableBytes, a.name) < std::tie(a.codeBytes, a.methodTableBytes, b.name);
     });
     return definitions;
   }

@@ -26,19 +26,32 @@ class PartReader {
   PartReader(const RuntimeReaders& readers, const MethodTable& type) : m_readers(readers), m_type(type) {}
 
   std::vector<OwnedTypePart> read() {
-    addGcDesc();
-    addMethodTable();
-    addVtable();
-    addGenerics();
-    addInterfaceMap();
-    addAuxiliaryData();
+    addOfMethodTable();
     addEEClass();
     addFields();
     addMethods();
     return std::move(m_parts);
   }
 
+  std::uint64_t methodTableBytes() {
+    addOfMethodTable();
+    std::uint64_t bytes = 0;
+    for (const OwnedTypePart& part : m_parts)
+      if (part.owner == TypePartOwner::MethodTable) bytes += part.part.sizeBytes;
+    return bytes;
+  }
+
  private:
+  /// All that a method table can have for itself.
+  void addOfMethodTable() {
+    addGcDesc();
+    addMethodTable();
+    addVtable();
+    addGenerics();
+    addInterfaceMap();
+    addAuxiliaryData();
+  }
+
   const ClrRuntime& runtime() const { return m_readers.runtime; }
   const Contract& contract() const { return runtime().contract(); }
 
@@ -151,6 +164,10 @@ class PartReader {
 
 std::vector<OwnedTypePart> readTypeParts(const Contents& contents, const MethodTable& type) {
   return PartReader(*contents.readers, type).read();
+}
+
+std::uint64_t methodTableBytes(const Contents& contents, const MethodTable& type) {
+  return PartReader(*contents.readers, type).methodTableBytes();
 }
 
 namespace {

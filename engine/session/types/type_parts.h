@@ -23,6 +23,8 @@ struct OwnedTypePart {
 /// Where everything lies that the runtime keeps about a type, in the order of the picture: what lies around the method
 /// table, what it points at, the EEClass and what that points at. Parts whose place cannot be read are left out.
 std::vector<OwnedTypePart> readTypeParts(const Contents& contents, const MethodTable& type);
+/// The bytes of those that the method table has for itself alone.
+std::uint64_t methodTableBytes(const Contents& contents, const MethodTable& type);
 
 /// The instance fields of a type and its parents, base-most first, then the type's own statics. `chain`: the type, then
 /// its parents. `object`: whose values are read too; 0 for none. What cannot be read is a finding.
