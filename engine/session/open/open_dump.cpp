@@ -3,18 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <tbb/blocked_range.h>
-#include <tbb/enumerable_thread_specific.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
-#include <atomic>
 #include <map>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <thread>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -30,7 +23,6 @@
 #include "heap/segment_reader.h"
 #include "heap/walk_types.h"
 #include "layout/declared/finders/assembly_finders.h"
-#include "layout/instance_padding.h"
 #include "memory/file_backed_memory.h"
 #include "memory/files/recorded_path.h"
 #include "memory/packing/unpacked_core.h"
@@ -45,6 +37,7 @@
 #include "session/open/missing_files.h"
 #include "session/open/open_gcdump.h"
 #include "session/open/summarise.h"
+#include "session/open/type_paddings.h"
 #include "session/roots/statics_query.h"
 #include "session/snapshot/contents.h"
 #include "session/snapshot/heap_presence.h"
@@ -256,8 +249,6 @@ constexpr double kReadEnd = 0.35;
 constexpr double kWalkedEnd = 0.9;
 constexpr double kNamedEnd = 0.95;
 
-constexpr std::uint32_t kTypesAtOnce = 64;  // that one core reads the layouts of
-
 constexpr double kMostOfMemory = 0.75;  // of what is free, that a heap may take and still be there when it is walked
 
 class DumpOpener {
@@ -293,13 +284,15 @@ class DumpOpener {
     if (m_options.stopAfter > Stage::Segments) {
       if (m_stop.stop_requested()) return cancelled();
       HEAPSCAPE_CHECK(walkObjects());
+      const bool hasLayouts = m_contents.readers->fields.areTold();
+      if (m_options.stopAfter > Stage::Objects && hasLayouts) m_paddings.emplace(m_contents, m_stop);
       HEAPSCAPE_CHECK(nameTypes());
       noteCoverage();
       HEAPSCAPE_CHECK(publish(Stage::Objects));
     }
     if (m_options.stopAfter > Stage::Objects) {
       if (m_stop.stop_requested()) return cancelled();
-      HEAPSCAPE_CHECK(readPaddings());
+      HEAPSCAPE_CHECK(takePaddings());
       HEAPSCAPE_CHECK(publish(Stage::Layouts));
     }
     if (m_options.stopAfter > Stage::Layouts)
@@ -536,48 +529,11 @@ class DumpOpener {
     std::tie(row.loadContext, row.loadContextObject) = known->second;
   }
 
-  Outcome<void> readPaddings() {
+  Outcome<void> takePaddings() {
     const StageClock clock(m_contents.timings, "layouts");
     StageProgress reading = progress("reading layouts", kNamedEnd, 1);
-    if (!m_contents.readers->fields.areTold()) {  // no layouts are known
-      reading.report(1);
-      return {};
-    }
-    const LayoutSources sources = m_contents.layoutSources();
-    const WalkedHeap& heap = *m_contents.heap;
-    auto paddings = std::make_shared<std::vector<PaddingPerInstance>>(heap.types.size());
-    auto bytes = std::make_shared<std::vector<std::uint64_t>>(heap.types.size());
-    tbb::enumerable_thread_specific<InstancePaddings> readers([&] { return InstancePaddings(sources); });
-    std::mutex mutex;
-    std::map<std::uint32_t, std::string> failures;
-    const auto types = static_cast<std::uint32_t>(paddings->size());
-    std::atomic<std::uint32_t> done = 0;
-    const std::thread::id caller = std::this_thread::get_id();
-    tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, types, kTypesAtOnce), [&](const auto& piece) {
-      for (std::uint32_t i = piece.begin(); i < piece.end() && !m_stop.stop_requested(); ++i) {
-        if (!heap.types.shape({i}).isFree) {
-          const auto read = readers.local().of(heap.types.methodTable({i}));
-          if (read) {
-            (*paddings)[i] = *read;
-          } else if (read.error().code != ErrorCode::NotFound) {  // as of types that the compiler made for itself
-            const std::lock_guard lock(mutex);
-            failures.emplace(i, read.error().what);
-          }
-        }
-        const PaddingPerInstance& padding = (*paddings)[i];
-        (*bytes)[i] = padding.ofObject * heap.counts.count[i] + padding.ofElement * heap.counts.components[i];
-      }
-      const std::uint32_t count = done += static_cast<std::uint32_t>(piece.size());
-      if (std::this_thread::get_id() == caller) reading.report(static_cast<double>(count) / types);
-    });
-    if (m_stop.stop_requested()) return cancelled();
+    if (m_paddings) HEAPSCAPE_CHECK(m_paddings->finish(m_contents));
     reading.report(1);
-    for (const auto& [type, why] : failures) {
-      m_contents.findings.add(FindingKind::LayoutMismatch, heap.types.methodTable({type}),
-                              "The padding of " + (*m_contents.types)[type].name + " is not counted: " + why);
-    }
-    m_contents.paddings = std::move(paddings);
-    m_contents.typePaddingBytes = std::move(bytes);
     return {};
   }
 
@@ -590,6 +546,7 @@ class DumpOpener {
   Contents m_contents;
   std::shared_ptr<const std::vector<Segment>> m_segments;  // before their stage is published
   HeapPresence m_heap = HeapPresence::There;
+  std::optional<TypePaddings> m_paddings;  // from the walk on, if they are wanted and layouts are known
 };
 
 }  // namespace
