@@ -68,8 +68,6 @@ Result<Instance> Instance::inner(std::string_view name) const {
   return Instance(*m_sources, *shape, place.address);
 }
 
-namespace {}  // namespace
-
 Result<ManagedArray> readArray(const InstanceSources& sources, Address array) {
   HEAPSCAPE_TRY(const Instance instance, Instance::at(sources, array));
   if (!instance.type().isSzArray) {

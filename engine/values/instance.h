@@ -45,6 +45,8 @@ class Instance {
   /// A type argument of the type itself. Fails with NotFound if there is none.
   Result<TypeHandle> typeArgument(std::size_t number) const;
 
+  /// Where a field lies that its type, or one of its parents, is known to have.
+  FieldPlace placeOf(const FieldShape& field) const { return {m_fields + field.offset, &field}; }
   /// A field of the type or one of its parents. Fails with NotFound.
   Result<FieldPlace> field(std::string_view name) const;
   /// Its distance from where the fields begin.

@@ -66,198 +66,6 @@ std::string enumText(const EnumNames& names, ElementType underlying, std::uint64
 
 namespace {
 
-constexpr std::string_view kAttribute = "Microsoft.FSharp.Core.CompilationMappingAttribute";
-constexpr std::uint16_t kStatic = 0x10;   // FieldAttributes and MethodAttributes, ECMA-335 II.23.1
-constexpr std::uint16_t kLiteral = 0x40;  // FieldAttributes
-constexpr std::string_view kTag = "_tag";
-
-// SourceConstructFlags of prim-types.fs.
-enum class Construct : std::uint32_t { None = 0, Union = 1, Record = 2, KindMask = 31 };
-
-Construct constructOf(const Metadata& metadata, std::uint32_t row) {
-  const auto value = metadata.typeAttribute(row, kAttribute);
-  if (!value) return Construct::None;
-  BoundedReader reader(*value);
-  reader.skip(sizeof(std::uint16_t));  // prolog
-  const auto flags = reader.read<std::uint32_t>();
-  if (reader.failed()) return Construct::None;
-  return static_cast<Construct>(flags & static_cast<std::uint32_t>(Construct::KindMask));
-}
-
-/// Fields of each instance, in the order of the source.
-std::vector<std::string> instanceFields(const Metadata& metadata, std::uint32_t row) {
-  std::vector<std::string> names;
-  const auto [first, last] = metadata.fieldRowsOf(row);
-  for (std::uint32_t place = first; place < last && names.size() < kLimits.fieldsPerType; ++place) {
-    const auto field = metadata.field(metadata.fieldRowAt(place));
-    if (field && !(field->flags & kStatic) && field->name != kTag) names.emplace_back(field->name);
-  }
-  return names;
-}
-
-/// A union's cases are static methods that make one: "NewCircle" with the fields, "get_Point" without any.
-class CaseReader {
- public:
-  CaseReader(const Metadata& metadata, std::uint32_t row, const std::string& definition)
-      : m_metadata(metadata), m_row(row), m_definition(definition), m_own(instanceFields(metadata, row)) {
-    const auto next = metadata.typeDef(row + 1);
-    m_firstMethod = metadata.typeDef(row)->firstMethod;
-    m_lastMethod = next ? next->firstMethod : metadata.rowCount(TableId::MethodDef) + 1;
-  }
-
-  std::vector<FSharpType::Case> read() {
-    std::vector<FSharpType::Case> cases;
-    const std::uint32_t tags = m_metadata.findTypeDef(m_definition + "+Tags");
-    const auto [first, last] = m_metadata.fieldRowsOf(tags);
-    for (std::uint32_t place = first; tags && place < last && cases.size() < kLimits.fieldsPerType; ++place) {
-      const auto field = m_metadata.field(m_metadata.fieldRowAt(place));
-      if (field && field->flags & kLiteral) cases.push_back({std::string(field->name), fieldsOf(field->name)});
-    }
-    if (cases.empty()) addOnly(cases);
-    return cases;
-  }
-
- private:
-  /// Those of the case's own class, else the next ones of the class or structure that holds those of all cases.
-  std::vector<std::string> fieldsOf(std::string_view name) {
-    for (const char* mark : {"+", "+_"}) {
-      if (const std::uint32_t nested = m_metadata.findTypeDef(m_definition + mark + std::string(name)))
-        return instanceFields(m_metadata, nested);
-    }
-    const std::size_t count = std::min(parametersOfMaker(name), m_own.size() - m_used);
-    const auto begin = m_own.begin() + static_cast<std::ptrdiff_t>(m_used);
-    m_used += count;
-    return {begin, begin + static_cast<std::ptrdiff_t>(count)};
-  }
-
-  /// The only case of a union has no tag; its name is in that of its maker.
-  void addOnly(std::vector<FSharpType::Case>& cases) const {
-    forEachMaker([&](std::string_view name, std::size_t) {
-      constexpr std::string_view kNew = "New", kGet = "get_";
-      for (const std::string_view prefix : {kNew, kGet}) {
-        if (!name.starts_with(prefix) || name == "get_Tag") continue;
-        cases.push_back({std::string(name.substr(prefix.size())), m_own});
-        return false;
-      }
-      return true;
-    });
-  }
-
-  std::size_t parametersOfMaker(std::string_view caseName) const {
-    std::size_t parameters = 0;
-    forEachMaker([&](std::string_view name, std::size_t count) {
-      const bool isMaker = name == caseName || (name.starts_with("New") && name.substr(3) == caseName);
-      if (isMaker) parameters = count;
-      return !isMaker;
-    });
-    return parameters;
-  }
-
-  template <class Visit>
-  void forEachMaker(Visit visit) const {
-    for (std::uint32_t row = m_firstMethod; row && row < m_lastMethod; ++row) {
-      const auto method = m_metadata.methodDef(row);
-      if (!method) return;
-      const auto signature =
-          method->flags & kStatic ? decodeMethodSignature(method->signature) : failure(ErrorCode::NotFound, {});
-      if (signature && !visit(method->name, signature->parameters.size())) return;
-    }
-  }
-
-  const Metadata& m_metadata;
-  std::uint32_t m_row;
-  const std::string& m_definition;
-  std::vector<std::string> m_own;
-  std::size_t m_used = 0;
-  std::uint32_t m_firstMethod = 0, m_lastMethod = 0;
-};
-
-}  // namespace
-
-const FSharpType::Case* FSharpType::caseOf(std::int32_t tag) const {
-  return tag >= 0 && static_cast<std::size_t>(tag) < cases.size() ? &cases[static_cast<std::size_t>(tag)] : nullptr;
-}
-
-const FSharpType::Case* FSharpType::caseNamed(std::string_view name) const {
-  const auto found = std::ranges::find(cases, name, &Case::name);
-  return found == cases.end() ? nullptr : &*found;
-}
-
-std::optional<FSharpType> readFSharpType(const RuntimeReaders& readers, const MethodTable& type) {
-  const Module* module = readers.modules.definingModule(readers.methodTables, type);
-  const auto row = readers.methodTables.typeDefRow(type);
-  if (type.isArray || !module || !module->metadata || !row) return std::nullopt;
-  const Metadata& metadata = *module->metadata;
-  const Construct construct = constructOf(metadata, *row);
-  if (construct != Construct::Union && construct != Construct::Record) return std::nullopt;
-  FSharpType read;
-  read.isUnion = construct == Construct::Union;
-  read.definition = metadata.typeDefName(*row);
-  if (read.isUnion) {
-    read.cases = CaseReader(metadata, *row, read.definition).read();
-  } else {
-    read.fields = instanceFields(metadata, *row);
-  }
-  return read;
-}
-
-namespace {
-
-constexpr std::string_view kFrameworkNames = "System.";
-constexpr std::string_view kCollectionNames = "Microsoft.FSharp.Collections.";
-
-/// The record or union that an instance belongs to; the class of a case derives from its union.
-std::optional<FSharpType> typeOf(const RuntimeReaders& readers, const TypeShapes& shapes, const TypeShape& shape) {
-  if (shape.name.starts_with(kFrameworkNames) || shape.name.starts_with(kCollectionNames)) return std::nullopt;
-  auto type = readFSharpType(readers, shape.type);
-  if (type || shape.type.isValueType || !shape.type.parent) return type;
-  const TypeShape* parent = shapes.find(shape.type.parent);
-  if (parent && !parent->name.starts_with(kFrameworkNames)) type = readFSharpType(readers, parent->type);
-  return type && type->isUnion ? type : std::nullopt;
-}
-
-/// By the class of the instance, or because no other case has any fields.
-const FSharpType::Case* onlyCaseOf(const FSharpType& type, const RuntimeReaders& readers, const MethodTable& own) {
-  const Module* module = readers.modules.definingModule(readers.methodTables, own);
-  const auto row = readers.methodTables.typeDefRow(own);
-  if (!module || !module->metadata || !row) return nullptr;
-  const std::string definition = module->metadata->typeDefName(*row);
-  if (definition.size() > type.definition.size() + 1 && definition.starts_with(type.definition)) {
-    const std::string_view name = std::string_view(definition).substr(type.definition.size() + 1);
-    return type.caseNamed(name.starts_with('_') ? name.substr(1) : name);
-  }
-  if (type.cases.size() == 1) return &type.cases.front();
-  const FSharpType::Case* only = nullptr;
-  for (const FSharpType::Case& one : type.cases) {
-    if (one.fields.empty()) continue;
-    if (only) return nullptr;
-    only = &one;
-  }
-  return only;
-}
-
-std::unique_ptr<const FSharpDeclaration> declarationOf(const RuntimeReaders& readers, const TypeShapes& shapes,
-                                                       const TypeShape& shape) {
-  auto type = typeOf(readers, shapes, shape);
-  if (!type) return nullptr;
-  auto declaration = std::make_unique<FSharpDeclaration>();
-  declaration->type = *std::move(type);
-  if (declaration->type.isUnion) declaration->onlyCase = onlyCaseOf(declaration->type, readers, shape.type);
-  return declaration;
-}
-
-}  // namespace
-
-const FSharpDeclaration* FSharpTypes::find(const RuntimeReaders& readers, const TypeShapes& shapes,
-                                           const TypeShape& shape) {
-  const std::scoped_lock lock(m_mutex);
-  const auto known = m_types.find(shape.type.address);
-  if (known != m_types.end()) return known->second.get();
-  return m_types.emplace(shape.type.address, declarationOf(readers, shapes, shape)).first->second.get();
-}
-
-namespace {
-
 constexpr std::uint32_t kTypedReferenceBytes = 16;
 constexpr std::uint32_t kObjectOverheadBytes = 16;  // header and method table pointer
 
@@ -282,17 +90,23 @@ const FieldShape* TypeShape::field(std::string_view fieldName) const {
 }
 
 TypeShapes::TypeShapes(const RuntimeReaders& readers)
-    : m_readers(readers), m_enumType(readers.runtime.globalPointer("EnumMethodTable").value_or(Address{})) {}
+    : m_readers(readers),
+      m_enumType(readers.runtime.globalPointer("EnumMethodTable").value_or(Address{})),
+      m_stringType(readers.runtime.globalPointer("StringMethodTable").value_or(Address{})) {}
 
 const TypeShape* TypeShapes::find(Address methodTable) const {
-  {
-    const std::shared_lock lock(m_mutex);
-    const auto known = m_shapes.find(methodTable);
-    if (known != m_shapes.end()) return known->second.get();
+  const auto known = m_shapes.find(methodTable);
+  if (known != m_shapes.end()) return known->second.get();
+  return m_shapes.emplace(methodTable, read(methodTable)).first->second.get();  // two who ask at once may both read
+}
+
+const FieldShape* TypeShapes::fieldOf(const TypeShape& shape, std::string_view name) const {
+  const TypeShape* level = &shape;
+  for (std::size_t depth = 0; level && depth < kLimits.parentDepth && level->damage.empty(); ++depth) {
+    if (const FieldShape* found = level->field(name)) return found;
+    level = level->type.parent ? find(level->type.parent) : nullptr;
   }
-  auto shape = read(methodTable);  // two who ask at the same time both read
-  const std::unique_lock lock(m_mutex);
-  return m_shapes.try_emplace(methodTable, std::move(shape)).first->second.get();
+  return nullptr;
 }
 
 std::unique_ptr<TypeShape> TypeShapes::read(Address methodTable) const {

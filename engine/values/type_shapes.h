@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <tbb/concurrent_unordered_map.h>
+
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <optional>
-#include <shared_mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/spread_address.h"
 #include "metadata/metadata.h"
 #include "metadata/signature.h"
 #include "runtime/runtime_readers.h"
+#include "values/fsharp_types.h"
 
 namespace heapscape::engine {
 
@@ -32,47 +32,6 @@ EnumNames readEnumNames(const Metadata& metadata, std::uint32_t typeDefRow, Elem
 
 /// "Friday", of a [Flags] enum "Read | Write"; the number where no member, or set of members, has the value.
 std::string enumText(const EnumNames& names, ElementType underlying, std::uint64_t bits);
-
-/// The F# declaration of a type, from the attribute that its compiler leaves (CompilationMapping, prim-types.fs).
-struct FSharpType {
-  struct Case {
-    std::string name;
-    std::vector<std::string> fields;  // as they are named in the class or structure that holds them, in order
-  };
-
-  bool isUnion = false;
-  std::vector<Case> cases;          // of a union, by tag
-  std::vector<std::string> fields;  // of a record, in order
-  std::string definition;           // "Museum.Shape"; "…+Circle" is the class of a case
-
-  /// The case with that tag; null if there is none.
-  const Case* caseOf(std::int32_t tag) const;
-  const Case* caseNamed(std::string_view name) const;
-};
-
-/// The declaration of a type; nothing if it is no record or union of F#. `type`: for an object of a union this may be
-/// the class of its case; ask for its parent then.
-std::optional<FSharpType> readFSharpType(const RuntimeReaders& readers, const MethodTable& type);
-
-class TypeShapes;
-struct TypeShape;
-
-/// A record or union of F#, as the type of an instance tells it.
-struct FSharpDeclaration {
-  FSharpType type;
-  const FSharpType::Case* onlyCase = nullptr;  // that an instance without a tag can be of; null if none is certain
-};
-
-/// Which types are records and unions of F#, read from metadata once for each. Safe from any thread.
-class FSharpTypes {
- public:
-  /// Null if it is neither. The pointer lives as long as this object.
-  const FSharpDeclaration* find(const RuntimeReaders& readers, const TypeShapes& shapes, const TypeShape& shape);
-
- private:
-  std::mutex m_mutex;
-  std::unordered_map<Address, std::unique_ptr<const FSharpDeclaration>> m_types;  // null for what is neither
-};
 
 /// The kind of thing that lies in a field, an element or a variable.
 struct Slot {
@@ -116,12 +75,17 @@ class TypeShapes {
 
   /// The shape of a type; null if there is no method table. The pointer lives as long as this object.
   const TypeShape* find(Address methodTable) const;
+  /// The method table of String; 0 if it is not known.
+  Address stringType() const { return m_stringType; }
   /// The slot of a field. `declaring`: the exact type that declares it.
   Slot slotOf(const FieldDesc& field, const MethodTable& declaring) const;
   /// The slot of a variable or a parameter of a signature.
   Slot slotOf(const SignatureType& type, const SignatureContext& context) const;
   /// A slot of a type: a value type or primitive itself, a pointer, of any other type a reference.
   Slot slotOf(TypeHandle type) const;
+  /// The field of that name of a type or one of its parents, the type's own first. Null if there is none, or if the
+  /// fields of a type on the way are not known.
+  const FieldShape* fieldOf(const TypeShape& shape, std::string_view name) const;
   /// The F# declaration of the type of an instance; null if it is no record or union. Lives as long as this object.
   const FSharpDeclaration* fsharpType(const TypeShape& shape) const {
     return m_fsharpTypes.find(m_readers, *this, shape);
@@ -136,9 +100,8 @@ class TypeShapes {
   SignatureContext contextOf(const MethodTable& type) const;
 
   const RuntimeReaders& m_readers;
-  Address m_enumType;
-  mutable std::shared_mutex m_mutex;
-  mutable std::unordered_map<Address, std::unique_ptr<TypeShape>> m_shapes;  // null for what is no method table
+  Address m_enumType, m_stringType;
+  mutable tbb::concurrent_unordered_map<Address, std::unique_ptr<TypeShape>, SpreadAddress> m_shapes;  // null: no type
   mutable FSharpTypes m_fsharpTypes;
 };
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "values/reading/fsharp_values.h"
 
-#include "metadata/names/generated_names.h"
 #include "values/reading/slot_reader.h"
 #include "values/type_shapes.h"
 
@@ -11,23 +10,20 @@ namespace {
 constexpr std::size_t kPartsShown = 8;
 constexpr std::size_t kTextShown = 200;
 
-/// The record or union that an instance belongs to.
 const FSharpDeclaration* declarationOf(const Instance& instance) {
   return instance.sources().shapes.fsharpType(instance.shape());
 }
 
-/// The case that an instance is of: by its tag, or because its type leaves no other.
-const FSharpType::Case* caseOf(const FSharpDeclaration& declaration, const Instance& instance) {
-  if (const auto tag = instance.number<std::int32_t>("_tag")) return declaration.type.caseOf(*tag);
-  return declaration.onlyCase;
-}
-
-/// "Age" of "Age@", "radius" of "_radius", "Item1" of "item1".
-std::string partName(std::string_view field) {
-  std::string name(csharpFieldName(field));
-  if (name.starts_with('_')) return name.substr(1);
-  if (name.starts_with("item")) name.front() = 'I';
-  return name;
+/// The case that an instance is of: by its tag, or because its type leaves no other. Null where that is not certain, or
+/// where a part is not known.
+const FSharpCase* caseOf(const FSharpDeclaration& declaration, const Instance& instance) {
+  const FSharpCase* one = declaration.onlyCase;
+  std::int32_t tag = 0;
+  if (declaration.tag && instance.memory().tryRead(instance.placeOf(*declaration.tag).address, tag))
+    one = tag >= 0 && static_cast<std::size_t>(tag) < declaration.cases.size()
+              ? &declaration.cases[static_cast<std::size_t>(tag)]
+              : nullptr;
+  return one && one->isWhole ? one : nullptr;
 }
 
 }  // namespace
@@ -38,40 +34,33 @@ bool isFSharpValue(const Instance& instance) {
 
 std::optional<FSharpParts> fsharpPartsOf(const Instance& instance) {
   const FSharpDeclaration* declaration = declarationOf(instance);
-  if (!declaration) return std::nullopt;
-  const FSharpType& type = declaration->type;
-  FSharpParts parts{.isUnion = type.isUnion, .caseName = {}, .parts = {}};
-  const FSharpType::Case* one = type.isUnion ? caseOf(*declaration, instance) : nullptr;
-  if (type.isUnion && !one) return std::nullopt;
-  if (one) parts.caseName = one->name;
-  for (const std::string& field : one ? one->fields : type.fields) {
-    const auto place = instance.field(field);
-    if (!place) return std::nullopt;
-    parts.parts.push_back({partName(field), *place});
-  }
+  const FSharpCase* one = declaration ? caseOf(*declaration, instance) : nullptr;
+  if (!one) return std::nullopt;
+  FSharpParts parts{.isUnion = declaration->isUnion, .caseName = one->name, .parts = {}};
+  for (const FSharpCase::Part& part : one->parts) parts.parts.push_back({part.name, instance.placeOf(*part.field)});
   return parts;
 }
 
 std::optional<Value> readFSharpValue(const ValueReader& reader, const Instance& instance, std::size_t references) {
-  const auto parts = fsharpPartsOf(instance);
-  if (!parts) return std::nullopt;
-  Value value{.kind = ValueKind::Known, .text = parts->isUnion ? parts->caseName : "{ "};
-  if (parts->isUnion && parts->parts.empty()) return value;
-  if (parts->isUnion) value.text += '(';
+  const FSharpDeclaration* declaration = declarationOf(instance);
+  const FSharpCase* one = declaration ? caseOf(*declaration, instance) : nullptr;
+  if (!one) return std::nullopt;
+  const bool isUnion = declaration->isUnion;
+  Value value{.kind = ValueKind::Known, .text = isUnion ? one->name : "{ "};
+  if (isUnion && one->parts.empty()) return value;
+  if (isUnion) value.text += '(';
   SlotReader slots(reader, 1, references);
-  for (std::size_t i = 0; i < parts->parts.size(); ++i) {
+  for (std::size_t i = 0; i < one->parts.size(); ++i) {
     if (i) value.text += ", ";
     if (i == kPartsShown || value.text.size() > kTextShown) {
       value.text += "…";
       break;
     }
-    const auto& [name, place] = parts->parts[i];
-    const Value part = slots.read(place.shape->slot, place.address, 0).value;
-    if (!parts->isUnion) value.text += name + " = ";
-    value.text += part.kind == ValueKind::Damaged ? "?" : part.text;
-    value.isString |= part.isString;
+    const auto& [name, field] = one->parts[i];
+    if (!isUnion) value.text.append(name).append(" = ");
+    value.isString |= slots.addText(field->slot, instance.placeOf(*field).address, value.text);
   }
-  value.text += parts->isUnion ? ")" : " }";
+  value.text += isUnion ? ")" : " }";
   return value;
 }
 

@@ -24,6 +24,7 @@ constexpr std::size_t kPartsInText = 32;       // of a structure that is only to
 constexpr std::size_t kInStructure = 2;        // references that count as followed inside of a structure
 constexpr std::size_t kFar = 100;              // no object is read that far away
 constexpr std::string_view kOption = "Microsoft.FSharp.Core.FSharpOption<";  // its None is null
+constexpr std::string_view kUnreadableText = "?";
 constexpr const char* kMissing = "The dump does not hold these bytes.";
 
 Value removed() {
@@ -46,33 +47,40 @@ FieldValue SlotReader::readAt(const Slot& slot, Address at, std::uint64_t offset
   field.offset = offset;
   field.sizeBytes = slot.sizeBytes;
   if (m_left > 0) --m_left;
-  switch (slot.kind) {
-    case Slot::Kind::Reference:
-      field.value = readReferenceAt(at, depth);
-      if (field.value.kind == ValueKind::Null && slot.typeName.starts_with(kOption)) field.value.text = "None";
-      break;
-    case Slot::Kind::Primitive:
-      field.value = readPrimitive(slot.element, at);
-      break;
-    case Slot::Kind::Pointer:
-      field.value = readPointer(at);
-      break;
-    case Slot::Kind::TypedReference:
-      field.value = readTypedReference(at);
-      break;
-    case Slot::Kind::ValueType:
-      field.methodTable = slot.type;
-      if (const TypeShape* shape = m_reader.shapes().find(slot.type)) {
-        readValueType(field, *shape, depth);
-      } else {
-        field.value.damage = kTypeUnknown;
-      }
-      break;
-    case Slot::Kind::Unknown:
-      field.value.damage = kTypeUnknown;
-      break;
+  if (slot.kind != Slot::Kind::ValueType) {
+    field.value = readSimple(slot, at, depth, ValueExtent::Whole);
+    return field;
+  }
+  field.methodTable = slot.type;
+  if (const TypeShape* shape = m_reader.shapes().find(slot.type)) {
+    readValueType(field, *shape, depth);
+  } else {
+    field.value.damage = kTypeUnknown;
   }
   return field;
+}
+
+/// All but a value type.
+Value SlotReader::readSimple(const Slot& slot, Address at, std::size_t depth, ValueExtent extent) const {
+  if (slot.kind == Slot::Kind::Primitive) return readPrimitive(slot.element, at);
+  if (slot.kind == Slot::Kind::Pointer) return readPointer(at);
+  if (slot.kind == Slot::Kind::TypedReference) return readTypedReference(at);
+  if (slot.kind != Slot::Kind::Reference) return {.damage = kTypeUnknown};
+  Value value = readReferenceAt(at, depth, extent);
+  if (value.kind == ValueKind::Null && slot.typeName.starts_with(kOption)) value.text = "None";
+  return value;
+}
+
+bool SlotReader::addText(const Slot& slot, Address at, std::string& text) {
+  Value value;
+  if (slot.kind == Slot::Kind::ValueType) {
+    value = readAt(slot, at, 0, 0).value;
+  } else {
+    if (m_left > 0) --m_left;
+    value = readSimple(slot, at, 0, ValueExtent::Text);
+  }
+  text += value.kind == ValueKind::Damaged ? kUnreadableText : value.text;
+  return value.isString;
 }
 
 Value SlotReader::readPrimitive(ElementType element, Address at) const {
@@ -95,11 +103,11 @@ bool SlotReader::holdsContents(const char* choice) const {
 }
 
 // Targets of structures are shown in short, or a text could lead through every object there is.
-Value SlotReader::readReferenceAt(Address at, std::size_t depth) const {
+Value SlotReader::readReferenceAt(Address at, std::size_t depth, ValueExtent extent) const {
   Address object;
   if (!m_reader.tryRead(at, object)) return {.isMissing = true, .damage = kMissing};
   const std::size_t references = depth == 0 ? m_references : m_references == 0 ? kInStructure : kFar;
-  return referenceValue(m_reader, object, references);
+  return referenceValue(m_reader, object, references, extent);
 }
 
 Value SlotReader::readPointer(Address at) const {
@@ -258,7 +266,7 @@ std::string whyNoObject(const RuntimeReaders& readers, Address object) {
                      readers.names.nameOf({methodTable.value & kMethodTableMask}));
 }
 
-void describeString(const ValueReader& reader, Value& value) {
+void describeString(const ValueReader& reader, ValueExtent extent, Value& value) {
   const ClrRuntime& runtime = reader.sources().readers.runtime;
   value.isString = true;
   const auto length = runtime.valueAt<std::uint32_t>(value.object, "String", "m_StringLength");
@@ -274,15 +282,15 @@ void describeString(const ValueReader& reader, Value& value) {
   }
   const char* const rest = text.size() < *length ? "…" : "";
   value.text = quotedText(text) + rest;
-  value.characters = toUtf8(text) + rest;
+  if (extent == ValueExtent::Whole) value.characters = toUtf8(text) + rest;
 }
 
 /// Describes more than the type.
-void describeContents(const ValueReader& reader, const MethodTable& type, std::size_t references, Value& value) {
+void describeContents(const ValueReader& reader, const TypeShape& shape, std::size_t references, Value& value) {
   std::optional<Value> contents;
-  if (type.isValueType) {
+  if (shape.type.isValueType) {
     contents = SlotReader(reader, 1, references)
-                   .read(reader.shapes().slotOf(type.address), value.object + kFieldsStart, 0)
+                   .read(reader.shapes().slotOf(shape.type.address), value.object + kFieldsStart, 0)
                    .value;
   } else {
     contents = readKnownObject(reader, value.object, references);
@@ -294,33 +302,35 @@ void describeContents(const ValueReader& reader, const MethodTable& type, std::s
 
 }  // namespace
 
-Value referenceValue(const ValueReader& reader, Address object, std::size_t references) {
+Value referenceValue(const ValueReader& reader, Address object, std::size_t references, ValueExtent extent) {
   if (!object) return {.kind = ValueKind::Null, .text = "null"};
   const RuntimeReaders& readers = reader.sources().readers;
+  const TypeShapes& shapes = reader.shapes();
   const WalkedHeap* heap = reader.sources().heap;
   if (heap && heap->index.idOf(object).isNone()) return damaged(object, whyNoObject(readers, object));
   Address methodTable;
   if (!readers.runtime.memory().tryRead(object, methodTable)) return damaged(object, "The object is not in the dump.");
   methodTable.value &= kMethodTableMask;
-  const auto type = readers.methodTables.read(methodTable);
-  if (!type) {
+  const TypeShape* shape = shapes.find(methodTable);
+  if (!shape) {
     // The free object's type has no EEClass, unlike any other.
     const bool isFree = readers.runtime.globalPointer("FreeObjectMethodTable").value_or(Address{}) == methodTable;
     return damaged(object, isFree ? "The object was collected: only free space is left of it."
                                   : "What lies at this address has no type.");
   }
+  const MethodTable& type = shape->type;
   Value value{.kind = ValueKind::Reference, .object = object, .methodTable = methodTable};
-  value.objectType = readers.names.nameOf(methodTable);
-  value.text = value.objectType;
-  if (methodTable == readers.runtime.globalPointer("StringMethodTable").value_or(Address{})) {
-    describeString(reader, value);
-  } else if (type->isArray) {
-    const auto array = readArrayShape(readers, *type, object);
+  if (extent == ValueExtent::Whole) value.objectType = shape->name;
+  if (methodTable == shapes.stringType()) {
+    describeString(reader, extent, value);
+  } else if (type.isArray) {
+    const auto array = readArrayShape(readers, type, object);
     if (array) value.text = arrayText(*array);
     if (!array) value.damage = array.error().what;
-  } else if (references < kMostReferences || (type->isValueType && !type->containsPointers)) {
-    describeContents(reader, *type, references + 1, value);
+  } else if (references < kMostReferences || (type.isValueType && !type.containsPointers)) {
+    describeContents(reader, *shape, references + 1, value);
   }
+  if (value.text.empty()) value.text = shape->name;
   return value;
 }
 

@@ -12,6 +12,9 @@
 
 namespace heapscape::engine {
 
+/// How much of a value is told: all, or its kind, its text and whether that holds what strings say.
+enum class ValueExtent : std::uint8_t { Whole, Text };
+
 /// Reads one value with all that lies in it. Bounded in depth and number, since a damaged type may nest without end.
 class SlotReader {
  public:
@@ -21,6 +24,9 @@ class SlotReader {
       : m_reader(reader), m_left(kLimits.nestedValues + kPartsOfOne * values), m_references(references) {}
 
   FieldValue read(const Slot& slot, Address at, std::uint64_t offset) { return readAt(slot, at, offset, 0); }
+  /// Adds the value's text, "?" where it is damaged: all that a line needs, and a tenth of the work. True if it holds
+  /// what strings say.
+  bool addText(const Slot& slot, Address at, std::string& text);
   /// The fields that the type itself declares.
   std::vector<FieldValue> readDeclared(const TypeShape& shape, Address start, std::uint64_t startOffset) {
     return readFields(shape, start, startOffset, 0);
@@ -30,9 +36,10 @@ class SlotReader {
   static constexpr std::size_t kPartsOfOne = 64;
 
   FieldValue readAt(const Slot& slot, Address at, std::uint64_t offset, std::size_t depth);
+  Value readSimple(const Slot& slot, Address at, std::size_t depth, ValueExtent extent) const;
   Value readPrimitive(ElementType element, Address at) const;
   bool holdsContents(const char* choice = nullptr) const;
-  Value readReferenceAt(Address at, std::size_t depth) const;
+  Value readReferenceAt(Address at, std::size_t depth, ValueExtent extent) const;
   std::size_t partsOf(const TypeShape& shape) const;
   Value readPointer(Address at) const;
   Value readTypedReference(Address at) const;
@@ -57,6 +64,7 @@ Value structValue(const std::vector<FieldValue>& fields);
 /// The value that a reference leads to: a string's characters, an array's type with its lengths, what a box or an
 /// object that people read as one thing holds, of anything else the type's name. `references`: that were followed
 /// before this one.
-Value referenceValue(const ValueReader& reader, Address object, std::size_t references = 0);
+Value referenceValue(const ValueReader& reader, Address object, std::size_t references = 0,
+                     ValueExtent extent = ValueExtent::Whole);
 
 }  // namespace heapscape::engine
