@@ -10,7 +10,7 @@
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint32_t kTypesAtOnce = 64;  // that one core reads the layouts of
+constexpr std::uint32_t kTypesPerPiece = 64;  // that one core reads the layouts of
 
 }  // namespace
 
@@ -32,7 +32,7 @@ TypePaddings::~TypePaddings() {
 void TypePaddings::read() {
   tbb::enumerable_thread_specific<InstancePaddings> readers([this] { return InstancePaddings(m_sources); });
   const auto types = static_cast<std::uint32_t>(m_paddings->size());
-  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, types, kTypesAtOnce), [&](const auto& piece) {
+  tbb::parallel_for(tbb::blocked_range<std::uint32_t>(0, types, kTypesPerPiece), [&](const auto& piece) {
     for (std::uint32_t i = piece.begin(); i < piece.end() && !m_isGivenUp && !m_stop.stop_requested(); ++i)
       readOne(readers.local(), i);
   });
