@@ -65,9 +65,11 @@ Outcome<Table> readTypes(const Snapshot& snapshot, const ListOptions& options, s
   TypeQuery query{.text = {}, .nameSpace = {}, .includeFree = options.includeGaps};
   if (options.byRetained) query.sortBy = TypeColumn::RetainedBytes;
   HEAPSCAPE_TRY(const TypeSelection selection, selectTypes(snapshot, snapshot.typeCounts(), query, std::move(stop)));
+  const std::span<const TypeId> listed =
+      std::span(selection.types).first(std::min(options.limit, selection.types.size()));
   std::vector<ListedType> types;
-  for (const TypeId type : std::span(selection.types).first(std::min(options.limit, selection.types.size())))
-    types.push_back(listedType(snapshot, snapshot.typeCounts(), type));
+  types.reserve(listed.size());
+  for (const TypeId type : listed) types.push_back(listedType(snapshot, snapshot.typeCounts(), type));
   Table table = typesTable().with(std::move(types));
   if (snapshot.typeRetained().empty()) table.description = withoutRetained(*table.description);
   // Their texts lie in the snapshot.

@@ -225,6 +225,7 @@ Outcome<void> addStackPages(const ReportInput& input, ReviewPages& pages) {
 
 std::vector<ListedType> listTypes(const Snapshot& snapshot) {
   std::vector<ListedType> types;
+  types.reserve(snapshot.types().size());
   for (std::uint32_t i = 0; i < snapshot.types().size(); ++i) {
     if (snapshot.types()[i].isFree || snapshot.typeCounts().count[i] == 0) continue;
     types.push_back(listedType(snapshot, snapshot.typeCounts(), TypeId{i}));
