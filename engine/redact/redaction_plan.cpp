@@ -8,6 +8,7 @@
 
 #include "redact/image_parts.h"
 #include "redact/native_words.h"
+#include "redact/unlisted_statics.h"
 #include "runtime/gc/gc_state.h"
 #include "runtime/methods/code_range.h"
 #include "runtime/modules/loader_allocators.h"
@@ -30,6 +31,7 @@ namespace {
 constexpr std::uint64_t kBehindCode = 2048;  // unwind information and, of dynamic methods, the code's header
 constexpr std::uint64_t kCodeStep = 32;      // as finely as the runtime's map tells where methods begin
 constexpr std::uint64_t kGcInfoBytes = 4096;
+constexpr std::uint64_t kArenaHeadBytes = 32;     // heap_info (malloc/arena.c in glibc)
 constexpr std::uint64_t kFrameBytes = 512;        // of a frame of the runtime and what it has beside it
 constexpr std::uint64_t kGcFrameBytes = 64;       // of what the runtime's own code protects
 constexpr std::uint64_t kTrackerBytes = 4096;     // of an exception on its way
@@ -83,6 +85,9 @@ Outcome<std::unique_ptr<const RedactionPlan>> RedactionPlan::of(const Snapshot& 
 Outcome<void> RedactionPlan::make(std::stop_token stop) {
   findMappings();
   if (m_snapshot.contents().heap) m_objects = std::make_unique<const RedactedObjects>(m_snapshot, m_options, m_mapped);
+  if (isMini())
+    for (const AddressRange& range : unlistedStatics(m_snapshot, m_mapped))
+      m_plan.keep(range, KeepRule::Addresses, KeptKind::NativeStructures);
   keepHeap();
   HEAPSCAPE_CHECK(keepImages(m_snapshot, m_options, m_names, m_plan));
   keepLibraries(m_snapshot, m_plan);
@@ -202,6 +207,8 @@ void RedactionPlan::keepCode() {
       at = start;
     }
     m_plan.keep({whole.start, std::min(next, whole.start + kPageBytes)}, KeepRule::Structure, KeptKind::CodeMaps);
+    // A mini dump tells of few methods where their code ends, or that it is there; what is left of a range is code.
+    if (isMini()) m_plan.keep(whole, KeepRule::Zeros, KeptKind::CodeMaps);
   }
   for (const CoreThread& thread : contents.core->threads)
     if (thread.signal)
@@ -319,6 +326,10 @@ Outcome<void> RedactionPlan::keepNative(std::stop_token stop) {
       continue;
     }
     native.push_back(part.range);
+    // By its head an arena is known, whether or not anything in it stays.
+    if (part.name == "malloc arenas")
+      m_plan.keep({part.range.start, part.range.start + kArenaHeadBytes}, KeepRule::Structure,
+                  KeptKind::NativeStructures);
   }
   // musl hands out what is left over of its own and other libraries' pages.
   for (const AddressRange& variables : libraryVariables(m_snapshot)) native.push_back(variables);
@@ -420,6 +431,9 @@ void RedactionPlan::keepTexts() {
   for (const KeptRange& kept : m_plan.kept())
     if (kept.rule == KeepRule::Structure || kept.rule == KeepRule::Variables)
       texts.findIn(*contents.memory, kept.range, found);
+  // What stands before a text in its first word would be taken for a part of it in the copy.
+  for (const KeptTexts::Found& text : found)
+    m_plan.blank({{text.address.value / kPointerBytes * kPointerBytes}, text.address});
   // Loader heaps stay as they are, but for such texts: each thing in them begins at a whole word.
   std::vector<KeptTexts::Found> inLoaderHeaps;
   for (const KeptRange& kept : m_plan.kept())
@@ -503,7 +517,8 @@ void RedactionPlan::copyWords(const KeptRange& kept, AddressRange part, std::byt
           stays = isAddress(word, m_mapped) || !isInText(bytes, i * kPointerBytes, m_mapped);
           break;
         default:
-          stays = isAddress(word, m_mapped) || std::ranges::binary_search(m_stackLimits, slot);
+          stays = isAddress(word, m_mapped) || std::ranges::binary_search(m_stackLimits, slot) ||
+                  std::ranges::binary_search(m_rootSlots, slot);  // of an object that a mini dump does not hold
           if (!stays && kept.kind == KeptKind::Objects)
             word = plainHalvesOf(word) | failureCodesOf(word);
           else if (!stays)

@@ -37,7 +37,8 @@ class RedactedCopies : public testing::TestWithParam<std::string> {
 
 INSTANTIATE_TEST_SUITE_P(Of, RedactedCopies,
                          testing::Values("shop-10", "shop-8", "shop-11", "shop-9-server", "stacks-10", "shop-arm64-10",
-                                         "crashes/chain-10", "asyncs-10", "web-10", "exhibits-10"),
+                                         "crashes/chain-10", "crashes/overflow-11", "asyncs-10", "web-10",
+                                         "exhibits-10"),
                          [](const auto& dump) {
                            std::string name = testName(dump.param);
                            std::ranges::replace(name, '/', '_');
