@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -87,6 +88,31 @@ TEST(RedactVerb, MakesCopiesThatAnswerAsTheDump) {
   const auto info = answerOf({"info", copy, "--json"}).at("info");
   EXPECT_NE(info.at("missing").dump().find("redacted"), std::string::npos) << info.at("missing");
   EXPECT_EQ(info.at("dump").at("kind"), "heap");
+}
+
+TEST(RedactVerb, MakesCopiesThatDoNotTakeForZeroWhatIsGone) {
+  const TemporaryFolder folder;
+  const std::string copy = folder / "copy.core";
+  ASSERT_EQ(runCli({"redact", dumpToRedact(), copy}).status, 0);
+  const auto rowsOf = [](const std::string& file, const std::string& query) {
+    return answerOf({"query", file, query, "--columns", "count,value", "--json"}).at("query");
+  };
+  const auto lists = rowsOf(dumpToRedact(), R"(type ~ "Generic.List<" and count > 0)");
+  ASSERT_FALSE(lists.empty());
+  std::size_t looked = 0;
+  for (const auto& row : rowsOf(copy, R"(type ~ "Generic.List<")")) {
+    const bool isFilled =
+        std::ranges::any_of(lists, [&](const nlohmann::json& list) { return list.at("address") == row.at("address"); });
+    if (!isFilled || row.at("type").get<std::string>().ends_with("[]")) continue;
+    ++looked;
+    EXPECT_EQ(row.at("count"), nullptr) << row;
+    EXPECT_EQ(row.at("value"), nullptr) << row;
+  }
+  EXPECT_GT(looked, 0u);
+  const auto numbers = rowsOf(copy, R"(type = "System.Int32[]" and count > 3)");
+  ASSERT_FALSE(numbers.empty());
+  for (const auto& row : numbers)
+    EXPECT_NE(row.at("value").get<std::string>().find("items: ?, ?, ?"), std::string::npos) << row;
 }
 
 TEST(RedactVerb, SaysWhatWasKeptByChoice) {

@@ -155,7 +155,7 @@ class ClrStackPrinter {
   /// The bits of a variable, as SOS prints them: of a struct its first word, however wide it is.
   std::string valueOf(const engine::VariableRow& variable, const FrameRow& frame) const {
     const engine::FieldValue& field = variable.value;
-    if (!variable.hasPlace()) return "<no data>";
+    if (!variable.hasPlace() || field.value.isMissing) return "<no data>";
     std::optional<std::uint64_t> bits;
     if (variable.target) {
       bits = variable.target.value;

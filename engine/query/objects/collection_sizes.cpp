@@ -5,6 +5,7 @@
 
 #include "heap/object_head.h"
 #include "memory/address_space.h"
+#include "values/collections/held_counts.h"
 
 namespace heapscape::engine {
 
@@ -66,7 +67,13 @@ CollectionSizes CollectionType::open(const InstanceSources& sources, Address obj
 
 CollectionSizes CollectionType::sizesOf(const InstanceSources& sources, Address object) {
   if (!m_kind) return {};
-  const auto storage = m_fields ? storageOf(sources.readers.runtime.memory(), object) : std::nullopt;
+  const AddressSpace& memory = sources.readers.runtime.memory();
+  if (!hasCounts(memory)) {
+    CollectionSizes sizes = open(sources, object);
+    if (sizes.count == 0u && sizes.capacity) sizes.count.reset();
+    return sizes;
+  }
+  const auto storage = m_fields ? storageOf(memory, object) : std::nullopt;
   if (!storage) return open(sources, object);
   const bool isKnown = storage->arrayType ? storage->arrayType == m_openedArray : m_isOpenedWithout;
   if (isKnown) return storage->sizes;

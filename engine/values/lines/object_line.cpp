@@ -13,6 +13,7 @@
 #include "heap/object_head.h"
 #include "runtime/types/method_tables.h"
 #include "values/array_shape.h"
+#include "values/collections/held_counts.h"
 #include "values/primitive_values.h"
 #include "values/reading/collection_reader.h"
 #include "values/reading/delegate_details.h"
@@ -166,6 +167,7 @@ bool ObjectLines::list(const LinePlan& type, Address object) {
   const LinePlan& array = m_plans.of(Address{itemsType.value & kMethodTableMask});
   if (array.form != Form::Vector) return false;
   const auto count = static_cast<std::uint32_t>(size);
+  if (count == 0 && capacity > 0 && !hasCounts(memory)) return false;
   counted(count, std::min<std::size_t>(count, LinePlans::kItemsOnLine),
           [&](std::size_t i) { addItem(type.item, items + kElementsOffset + i * array.shape->type.componentSize); });
   return true;
@@ -276,6 +278,7 @@ bool ObjectLines::addReference(const Slot& slot, Address at, bool isItem) {
 bool ObjectLines::addPrimitive(const LinePlan::Part& part, Address at) {
   const ElementType element = part.slot.element;
   std::uint64_t bits = 0;
+  if (!m_sources.readers.runtime.memory().hasContents()) return false;
   if (!m_plans.memory().tryRead(at, std::as_writable_bytes(std::span(&bits, 1)).first(part.sizeBytes))) return false;
   if (element == ElementType::Boolean && bits < 2) {
     m_line += bits ? "true" : "false";

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "values/collections/held_counts.h"
 #include "values/collections/kinds/collection_kinds.h"
 #include "values/instance.h"
 #include "values/reading/fsharp_values.h"
@@ -141,6 +142,11 @@ std::optional<CollectionDetails> describe(const ValueReader& values, const Recog
   const std::string damage = limit ? (*collection)->collect(collector) : std::string();
   details.items = ItemReader(values, facts).read(collector);
   details.damage = facts.damage.empty() ? damage : facts.damage;
+  const AddressSpace& memory = values.sources().readers.runtime.memory();
+  if (facts.count == 0 && (facts.capacity > 0 || !details.damage.empty()) && !hasCounts(memory)) {
+    details.state.clear();
+    details.damage = "How much of it is in use was left out of this copy of a dump.";
+  }
   return details;
 }
 
