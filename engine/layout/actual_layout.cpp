@@ -69,14 +69,26 @@ class LayoutReader {
     const Module* module = moduleOf(type);
     const auto row = m_sources.methodTables.typeDefRow(type);
     const auto definition = module && module->metadata && row ? module->metadata->typeDef(*row) : std::nullopt;
-    if (!definition) return std::nullopt;
-    return declaredLayoutKind(*module->metadata, *row, definition->flags);
+    if (definition) return declaredLayoutKind(*module->metadata, *row, definition->flags);
+    const auto told = toldAttributesOf(type);
+    return told ? std::optional(declaredLayoutKind(told->flags)) : std::nullopt;
+  }
+
+  /// What a program without assemblies keeps of how a type is declared.
+  std::optional<ToldDeclaration::Attributes> toldAttributesOf(const MethodTable& type) const {
+    if (m_sources.modules.areAssemblies()) return std::nullopt;
+    const auto told = m_sources.fields.toldDeclarationOf(type);
+    return told ? told->attributes : std::nullopt;
   }
 
   void describeDeclaration(TypeLayout& layout, const MethodTable& type) const {
     layout.declaredKind = declaredKindOf(type);
     const Module* module = moduleOf(type);
     const auto row = m_sources.methodTables.typeDefRow(type);
+    if (const auto told = toldAttributesOf(type)) {
+      layout.declaredPack = told->pack;
+      layout.declaredSize = told->size;
+    }
     if (!module || !module->metadata || !row) return;
     if (const auto declared = module->metadata->classLayout(*row)) {
       layout.declaredPack = declared->packingSize;
@@ -130,8 +142,8 @@ class LayoutReader {
       fields.back().declaringType = declaringType;
     }
     if (fields.size() == 1) {
-      fields.front().repeat =
-          repeatOfOnlyField(m_sources.methodTables, m_sources.modules, type, declaringType, fields.front().sizeBytes);
+      fields.front().repeat = repeatOfOnlyField(m_sources.methodTables, m_sources.modules, m_sources.fields, type,
+                                                declaringType, fields.front().sizeBytes);
     }
     return fields;
   }

@@ -7,6 +7,7 @@
 
 #include "metadata/metadata.h"
 #include "runtime/modules/modules.h"
+#include "runtime/types/field_descs.h"
 #include "runtime/types/method_tables.h"
 
 namespace heapscape::engine {
@@ -22,7 +23,7 @@ constexpr bool isFixedBuffer(std::string_view typeName) {
 
 /// An inline array or fixed buffer declares its first element only, and its size tells how many there are: how often
 /// the only field of a value type, of this size, lies in it. 1 for every other type.
-std::uint32_t repeatOfOnlyField(const MethodTables& methodTables, const Modules& modules, const MethodTable& type,
-                                std::string_view typeName, std::uint32_t fieldBytes);
+std::uint32_t repeatOfOnlyField(const MethodTables& methodTables, const Modules& modules, const FieldDescs& fields,
+                                const MethodTable& type, std::string_view typeName, std::uint32_t fieldBytes);
 
 }  // namespace heapscape::engine

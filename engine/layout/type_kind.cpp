@@ -40,17 +40,20 @@ bool isUnionOfC(const Metadata& metadata, std::uint32_t typeDefRow, std::uint32_
   return blob && tryReadAt(*blob, sizeof(std::uint16_t), kind) && kind == kUnionOfC;
 }
 
-LayoutKind declaredLayoutKind(const Metadata& metadata, std::uint32_t typeDefRow, std::uint32_t typeAttributes) {
+LayoutKind declaredLayoutKind(std::uint32_t typeAttributes) {
   switch (typeAttributes & kLayoutMask) {
     case kSequential:
+    case kExtended:
       return LayoutKind::Sequential;
     case kExplicit:
       return LayoutKind::Explicit;
-    case kExtended:
-      return isUnionOfC(metadata, typeDefRow, typeAttributes) ? LayoutKind::Explicit : LayoutKind::Sequential;
     default:
       return LayoutKind::Auto;
   }
+}
+
+LayoutKind declaredLayoutKind(const Metadata& metadata, std::uint32_t typeDefRow, std::uint32_t typeAttributes) {
+  return isUnionOfC(metadata, typeDefRow, typeAttributes) ? LayoutKind::Explicit : declaredLayoutKind(typeAttributes);
 }
 
 }  // namespace heapscape::engine

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <ranges>
 #include <set>
@@ -46,6 +47,21 @@ EnumNames readEnumNames(const Metadata& metadata, std::uint32_t typeDefRow, Elem
   }
   std::ranges::stable_sort(names.members, {}, &EnumNames::Member::value);
   return names;
+}
+
+bool lookLikeFlags(std::span<const EnumNames::Member> members) {
+  constexpr int kFewestBits = 3;
+  std::uint64_t bits = 0, largest = 0, all = 0;
+  bool hasThree = false;
+  for (const EnumNames::Member& member : members) {
+    all |= member.value;
+    largest = std::max(largest, member.value);
+    hasThree = hasThree || member.value == 3;
+    if (std::has_single_bit(member.value)) bits |= member.value;
+  }
+  // Counted ones, as 0, 1, 2, 3, 4, have as many members as their largest value says.
+  const bool areCounted = hasThree && largest <= members.size();
+  return std::popcount(bits) >= kFewestBits && all == bits && !areCounted;
 }
 
 std::string enumText(const EnumNames& names, ElementType underlying, std::uint64_t bits) {
@@ -133,8 +149,11 @@ void TypeShapes::describeValueType(TypeShape& shape) const {
     const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
     const auto row = m_readers.methodTables.typeDefRow(type);
     if (module && module->metadata && row) shape.enumNames = readEnumNames(*module->metadata, *row, element);
-    for (const EnumLiteral& literal : m_readers.fields.literalsOf(type))
+    const std::vector<EnumLiteral> literals = m_readers.fields.literalsOf(type);
+    for (const EnumLiteral& literal : literals)
       shape.enumNames.members.push_back({cutTo(element, literal.value), literal.name});
+    if (!literals.empty())
+      shape.enumNames.isFlags = m_readers.fields.isToldAsFlags(type).value_or(lookLikeFlags(shape.enumNames.members));
     std::ranges::stable_sort(shape.enumNames.members, {}, &EnumNames::Member::value);
   } else if (type.isPrimitive && primitiveSize(element)) {
     shape.kind = TypeShape::Kind::Primitive;
@@ -182,8 +201,8 @@ void TypeShapes::readFields(TypeShape& shape) const {
   std::ranges::stable_sort(shape.fields, {}, &FieldShape::offset);
   closeUnknown(shape.fields, shape.sizeBytes);
   if (shape.fields.size() == 1) {
-    shape.repeat = repeatOfOnlyField(m_readers.methodTables, m_readers.modules, shape.type, shape.name,
-                                     shape.fields.front().slot.sizeBytes);
+    shape.repeat = repeatOfOnlyField(m_readers.methodTables, m_readers.modules, m_readers.fields, shape.type,
+                                     shape.name, shape.fields.front().slot.sizeBytes);
   }
 }
 

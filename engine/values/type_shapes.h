@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,10 @@ struct EnumNames {
 
 /// Reads the literals of a type definition; none if there are none.
 EnumNames readEnumNames(const Metadata& metadata, std::uint32_t typeDefRow, ElementType underlying);
+
+/// Whether an enum of which no attribute is known is one of [Flags] by its members: three or more are single bits, and
+/// all others are made of these.
+bool lookLikeFlags(std::span<const EnumNames::Member> members);
 
 /// "Friday", of a [Flags] enum "Read | Write"; the number where no member, or set of members, has the value.
 std::string enumText(const EnumNames& names, ElementType underlying, std::uint64_t bits);

@@ -34,7 +34,8 @@ def zero_but(data, start, size, kept):
 source, target = sys.argv[1:3]
 with tempfile.NamedTemporaryFile(suffix=".dbg") as plain:
     others = [name for name in re.findall(r"\] (\.debug_\S+)", run("readelf", "-SW", source)) if name not in KEPT]
-    run("objcopy", "--decompress-debug-sections", "--wildcard", "--strip-symbol=!_ZTV*", "--strip-symbol=*",
+    run("objcopy", "--decompress-debug-sections", "--wildcard", "--strip-symbol=!_ZTV*",
+        "--strip-symbol=!__GCSTATICS*", "--strip-symbol=!__TypeThreadStaticIndex*", "--strip-symbol=*",
         *(f"--remove-section={name}" for name in [*others, ".comment"]), source, plain.name)
     data = bytearray(open(plain.name, "rb").read())
     places = {name: section(plain.name, name) for name in KEPT}

@@ -50,6 +50,11 @@ bool isPlacedAsValueType(const FieldDeclaration& field) {
   return field.element == ElementType::ValueType || field.element == ElementType::TypedByRef;
 }
 
+bool isOfFramework(DeclaredTypes& types, ClosedTypeId type) {
+  const std::string& assembly = types.assemblyName(types.type(type).assembly);
+  return assembly.empty() ? isFrameworkMember(types.nameOf(type)) : isFrameworkAssembly(assembly);
+}
+
 namespace {
 
 class CautionWriter {
@@ -59,9 +64,11 @@ class CautionWriter {
       : m_rules(rules), m_type(type), m_declaration(declaration), m_change(change) {}
 
   Result<std::string> write() {
-    const std::string& assembly = m_rules.types().assemblyName(m_declaration.assembly);
-    if (isFrameworkAssembly(assembly))
-      return "The type belongs to the framework (" + assembly + ") and cannot be changed.";
+    if (isOfFramework(m_rules.types(), m_type)) {
+      const std::string& assembly = m_rules.types().assemblyName(m_declaration.assembly);
+      return fmt::format("The type belongs to the framework{} and cannot be changed.",
+                         assembly.empty() ? std::string() : " (" + assembly + ")");
+    }
     if (isMadeByCompiler(m_rules.types().nameOf(m_type)))
       return std::string("The compiler makes this type and chooses the order of its fields.");
     HEAPSCAPE_TRY(const FieldPlacement* placement, m_rules.placementOf(m_type));

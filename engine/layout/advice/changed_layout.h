@@ -31,6 +31,10 @@ bool fieldsOverlap(const FieldPlacement& placement);
 /// Whether auto layout puts the field behind all others, at its own alignment.
 bool isPlacedAsValueType(const FieldDeclaration& field);
 
+/// Whether the type is .NET's, and so not the reader's to change: by its assembly, or by its name where that is not
+/// known.
+bool isOfFramework(DeclaredTypes& types, ClosedTypeId type);
+
 /// Why a better declaration may not be wanted or possible: the type belongs to the framework or to the compiler, what
 /// it declares may be meant (native code, false sharing), offsets by hand, other type arguments. Empty if nothing
 /// speaks against it. Fails as LayoutRules::placementOf does.

@@ -12,7 +12,6 @@
 #include "layout/advice/best_order.h"
 #include "layout/advice/changed_layout.h"
 #include "layout/advice/separation.h"
-#include "layout/framework_assembly.h"
 #include "layout/object_size.h"
 #include "layout/rules/placed_field.h"
 #include "metadata/names/generated_names.h"
@@ -201,8 +200,7 @@ class Adviser {
   }
 
   bool isReadersToChange() const {
-    return !isFrameworkAssembly(m_rules.types().assemblyName(m_declaration.assembly)) &&
-           !isMadeByCompiler(m_rules.types().nameOf(m_type));
+    return !isOfFramework(m_rules.types(), m_type) && !isMadeByCompiler(m_rules.types().nameOf(m_type));
   }
 
   /// "8 of 40 bytes of every object".

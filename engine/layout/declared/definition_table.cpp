@@ -142,13 +142,6 @@ constexpr std::array<std::pair<std::string_view, WellKnownType>, 12> kWellKnown 
     {"System.Numerics.Vector`1", WellKnownType::VectorOfT},
 }};
 
-WellKnownType wellKnownNamed(std::string_view fullName) {
-  for (const auto& [name, type] : kWellKnown) {
-    if (name == fullName) return type;
-  }
-  return WellKnownType::None;
-}
-
 ElementType primitiveNamed(std::string_view fullName) {
   for (const ElementType element : kPrimitives) {
     if (primitiveName(element) == fullName) return element;
@@ -157,6 +150,13 @@ ElementType primitiveNamed(std::string_view fullName) {
 }
 
 }  // namespace
+
+WellKnownType wellKnownNamed(std::string_view fullName) {
+  for (const auto& [name, type] : kWellKnown) {
+    if (name == fullName) return type;
+  }
+  return WellKnownType::None;
+}
 
 Result<DefinitionFacts> DefinitionTable::factsOf(TypeDefinition definition) {
   const auto known = m_facts.find(definition.key());

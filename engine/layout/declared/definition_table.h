@@ -19,6 +19,9 @@ struct TypeDefinition {
   constexpr std::uint64_t key() const { return std::uint64_t{assembly.value} << 32 | row; }
 };
 
+/// By metadata's full name of a type of the core library.
+WellKnownType wellKnownNamed(std::string_view fullName);
+
 /// Facts of a definition, whatever its type arguments.
 struct DefinitionFacts {
   TypeKind kind = TypeKind::Class;

@@ -208,6 +208,34 @@ bool skipToTypeParameters(NativeFormatReader& record) {
 
 }  // namespace
 
+std::optional<AotMetadata::Declared> AotMetadata::declared(AotHandle definition) const {
+  if (definition.kind != AotRecord::TypeDefinition || definition.offset == 0) return std::nullopt;
+  NativeFormatReader record = at(definition.offset);
+  Declared declared{.flags = record.readUnsigned()};
+  packedHandle(record);   // base type
+  record.readUnsigned();  // namespace
+  record.readUnsigned();  // name
+  declared.size = record.readUnsigned();
+  declared.pack = record.readUnsigned();
+  if (record.failed()) return std::nullopt;
+  return declared;
+}
+
+// Their records are listed right behind the mark.
+std::vector<std::string_view> AotMetadata::assemblies() const {
+  std::vector<std::string_view> names;
+  NativeFormatReader list = at(sizeof(kAotMetadataMark));
+  const std::uint32_t count = list.readUnsigned();
+  for (std::uint32_t i = 0; i < count && i < kMostRecordsOfName; ++i) {
+    NativeFormatReader scope = at(list.readUnsigned());
+    scope.readUnsigned();  // flags
+    const std::string_view name = text(scope.readUnsigned());
+    if (list.failed() || scope.failed()) break;
+    if (!name.empty()) names.push_back(name);
+  }
+  return names;
+}
+
 std::vector<std::string> AotMetadata::typeParameters(AotHandle definition) const {
   std::vector<std::string> names;
   if (definition.kind != AotRecord::TypeDefinition || definition.offset == 0) return names;
@@ -224,6 +252,39 @@ std::vector<std::string> AotMetadata::typeParameters(AotHandle definition) const
     names.emplace_back(name);
   }
   return names;
+}
+
+std::optional<bool> AotMetadata::hasAttribute(AotHandle definition, std::string_view fullName) const {
+  if (definition.kind != AotRecord::TypeDefinition || definition.offset == 0) return std::nullopt;
+  NativeFormatReader record = at(definition.offset);
+  if (!skipToTypeParameters(record)) return std::nullopt;
+  constexpr int kListsBehind = 2;  // of type parameters, of interfaces
+  for (int list = 0; list < kListsBehind; ++list) {
+    const std::uint32_t count = record.readUnsigned();
+    if (count > kLimits.methodsPerType) return std::nullopt;
+    for (std::uint32_t i = 0; i < count && !record.failed(); ++i) record.readUnsigned();
+  }
+  const std::uint32_t count = record.readUnsigned();
+  if (record.failed() || count > kLimits.methodsPerType) return std::nullopt;
+  for (std::uint32_t i = 0; i < count && !record.failed(); ++i)
+    if (attributeName(record.readUnsigned()) == fullName) return true;
+  return record.failed() ? std::nullopt : std::optional(false);
+}
+
+/// The class of a custom attribute, by its constructor.
+std::string AotMetadata::attributeName(std::uint32_t attribute) const {
+  if (attribute == 0) return {};
+  NativeFormatReader record = at(attribute);
+  const AotHandle constructor = packedHandle(record);
+  NativeFormatReader method = at(constructor.offset);
+  AotHandle type;
+  if (constructor.kind == AotRecord::QualifiedMethod) {
+    method.readUnsigned();  // the method itself
+    type = {AotRecord::TypeDefinition, method.readUnsigned()};
+  } else if (constructor.kind == AotRecord::MemberReference) {
+    type = packedHandle(method);
+  }
+  return record.failed() || method.failed() ? std::string() : typeName(type);
 }
 
 std::string AotMetadata::typeName(AotHandle type, const AotTypeArguments& arguments) const {

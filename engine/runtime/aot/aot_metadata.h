@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,11 +19,13 @@ enum class AotRecord : std::uint8_t {
   ArraySignature = 0x01,
   ByReferenceSignature = 0x02,
   FunctionPointerSignature = 0x25,
+  MemberReference = 0x27,
   MethodTypeVariableSignature = 0x2c,
   ModifiedType = 0x2d,
   NamespaceDefinition = 0x2f,
   NamespaceReference = 0x30,
   PointerSignature = 0x32,
+  QualifiedMethod = 0x36,
   SzArraySignature = 0x37,
   ScopeDefinition = 0x38,
   ScopeReference = 0x39,
@@ -60,6 +63,18 @@ class AotMetadata {
   std::string typeName(AotHandle type, const AotTypeArguments& arguments = {}) const;
   /// What a type is an instance of its definition for; empty if it is none, or cannot be read.
   std::vector<std::string> typeArguments(AotHandle type) const;
+  /// What a definition declares of its layout: its TypeAttributes, and Size and Pack of its StructLayout, 0 if none.
+  struct Declared {
+    std::uint32_t flags = 0;
+    std::uint32_t size = 0;
+    std::uint32_t pack = 0;
+  };
+  /// nullopt if it is no definition, or cannot be read.
+  std::optional<Declared> declared(AotHandle definition) const;
+  /// Whether a definition has an attribute of the full name; nullopt if it is no definition, or cannot be read.
+  std::optional<bool> hasAttribute(AotHandle definition, std::string_view fullName) const;
+  /// Simple names of the assemblies that it is of.
+  std::vector<std::string_view> assemblies() const;
   /// Names of the type parameters of a definition, of all nesting levels, outermost first: "TKey", "TValue". Empty if
   /// it has none, or if they cannot be read.
   std::vector<std::string> typeParameters(AotHandle definition) const;
@@ -82,6 +97,7 @@ class AotMetadata {
 
   NativeFormatReader at(std::uint32_t offset) const { return NativeFormatReader(m_view.bytes, offset); }
   AotHandle packedHandle(NativeFormatReader& reader) const;
+  std::string attributeName(std::uint32_t attribute) const;
 
   const AotLayout* m_layout;
   MemoryView m_view;

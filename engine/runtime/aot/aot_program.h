@@ -7,10 +7,10 @@
 
 #include "base/finding.h"
 #include "runtime/aot/aot_code.h"
+#include "runtime/aot/aot_debug_file.h"
 #include "runtime/aot/aot_layout.h"
 #include "runtime/aot/aot_method_names.h"
 #include "runtime/aot/aot_method_table.h"
-#include "runtime/aot/aot_told_types.h"
 #include "runtime/aot/aot_type_names.h"
 
 namespace heapscape::engine {

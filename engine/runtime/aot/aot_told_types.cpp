@@ -5,23 +5,23 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <iterator>
 #include <span>
 #include <utility>
 
 #include "base/address.h"
 #include "base/limits.h"
-#include "memory/elf/elf_image.h"
-#include "memory/file_backed_memory.h"
-#include "memory/files/recorded_path.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::string_view kDebugSuffix = ".dbg";
 constexpr std::string_view kTypeSymbol = "_ZTV";
+constexpr std::string_view kStaticsSymbol = "__GCSTATICS";
+constexpr std::string_view kThreadStaticsSymbol = "__TypeThreadStaticIndex";
 constexpr std::string_view kBoxedPrefix = "Boxed_";
 constexpr std::string_view kNullablePrefix = "S_P_CoreLib_System_Nullable_1<";
+constexpr std::string_view kEnumField = "value__";
 constexpr std::string_view kCanonical = "System___Canon";
 constexpr std::uint32_t kObjectHeaderBytes = 8;
 constexpr std::uint32_t kLeastObjectBytes = 24;
@@ -96,9 +96,14 @@ Result<std::unique_ptr<const AotToldTypes>> AotToldTypes::read(DwarfFile& file, 
 }
 
 void AotToldTypes::addSymbol(std::string_view symbol, std::uint64_t address) {
-  const std::string_view name = typeInSymbol(symbol);
-  if (name.empty() || m_linkerNames.size() >= kLimits.typesPerModule) return;
-  m_linkerNames.try_emplace(m_bias + address, name);
+  if (m_linkerNames.size() + m_classOfCell.size() + m_threadNotes.size() >= kLimits.typesPerModule) return;
+  if (symbol.starts_with(kStaticsSymbol)) {
+    m_classOfCell.try_emplace(m_bias + address, symbol.substr(kStaticsSymbol.size()));
+  } else if (symbol.starts_with(kThreadStaticsSymbol)) {
+    m_threadNotes.push_back({std::string(symbol.substr(kThreadStaticsSymbol.size())), m_bias + address});
+  } else if (const std::string_view name = typeInSymbol(symbol); !name.empty()) {
+    m_linkerNames.try_emplace(m_bias + address, name);
+  }
 }
 
 void AotToldTypes::connect() {
@@ -111,15 +116,52 @@ void AotToldTypes::connect() {
     }
     if (name.find('<') == std::string::npos) m_namer.learn(name, m_modules.definitionName(methodTable));
   }
-  findRoom();
-  DwarfTypeId last = kNoDwarfType;
-  for (const DwarfStaticPlace& place : m_types.staticPlaces()) {
-    if (place.declaring == std::exchange(last, place.declaring)) continue;
-    const Statics statics = staticsIn(place.declaring);
-    if (statics.fields.empty()) continue;
-    if (!m_handles.contains(place.declaring)) m_all.push_back(handleOf(place.declaring));
-    if (statics.cell) m_namedCells.insert(statics.cell);
+  for (const AotModules::Module& module : m_modules.items()) {
+    for (const std::string_view assembly : module.metadata.assemblies())
+      m_assemblies.emplace_back(LinkerNames::ofAssembly(assembly), assembly);
   }
+  // Of two the longer one: "System_Collections_Concurrent_" before "System_Collections_".
+  std::ranges::sort(m_assemblies, std::greater(), [](const auto& one) { return one.first.size(); });
+  findRoom();
+  connectStatics();
+}
+
+void AotToldTypes::connectStatics() {
+  m_threadPlaces.emplace(m_methodTables, m_modules, std::exchange(m_threadNotes, {}));
+  std::unordered_set<DwarfTypeId> classes;
+  for (const DwarfStaticPlace& place : m_types.staticPlaces()) classes.insert(place.declaring);
+  for (const AotThreadPlaces::Class& one : m_threadPlaces->all())
+    if (const DwarfTypeId id = m_types.find(one.name); id != kNoDwarfType) classes.insert(id);
+  for (const DwarfTypeId id : classes) {
+    const Statics statics = staticsIn(id);
+    if (statics.fields.empty()) continue;
+    if (!m_handles.contains(id)) m_all.push_back(handleOf(id));
+    if (statics.cell) m_namedCells.insert(statics.cell);
+    if (statics.hasThreadStatics) m_namedThreadStatics.insert(id);
+  }
+  for (const AotThreadPlaces::Class& one : m_threadPlaces->all()) {
+    ThreadStaticsOwner& owner = m_threadOwners.emplace_back(ownerNamed(one.name), one.place);
+    owner.areNamed = m_namedThreadStatics.contains(m_types.find(one.name));
+  }
+}
+
+AotToldTypes::StaticsOwner AotToldTypes::ownerNamed(std::string_view linkerName) const {
+  const DwarfTypeId id = m_types.find(linkerName);
+  return {.type = id == kNoDwarfType ? Address{} : handleOf(id), .typeName = m_namer.fullName(linkerName)};
+}
+
+std::optional<AotToldTypes::StaticsOwner> AotToldTypes::staticsOwner(Address cell) const {
+  const auto found = m_classOfCell.find(cell);
+  if (found == m_classOfCell.end()) return std::nullopt;
+  StaticsOwner owner = ownerNamed(found->second);
+  owner.areNamed = m_namedCells.contains(cell);
+  return owner;
+}
+
+std::optional<AotThreadPlace> AotToldTypes::threadPlaceOf(Address type) const {
+  const auto id = idOf(type);
+  const AotThreadPlace* place = id ? m_threadPlaces->find(m_types.type(*id).name) : nullptr;
+  return place ? std::optional(*place) : std::nullopt;
 }
 
 Result<DwarfTypeId> AotToldTypes::idOf(Address type) const {
@@ -192,22 +234,50 @@ Result<std::vector<AotField>> AotToldTypes::declaredBy(Address type) const {
   std::vector<AotField> fields;
   if (told.kind == DwarfType::Kind::Enum) {
     if (told.target == kNoDwarfType) return typeNotTold(type);
-    fields.push_back(fieldOf({.name = "value__", .type = told.target}));
+    fields.push_back(fieldOf({.name = kEnumField, .type = told.target}));
     return fields;
   }
+  fields = instanceFieldsOf(type, id);
+  std::ranges::stable_sort(fields, {}, &AotField::offset);
+  std::ranges::move(staticsIn(id).fields, std::back_inserter(fields));
+  return fields;
+}
+
+// The compiler tells of them in the order in which they are declared.
+std::vector<AotField> AotToldTypes::instanceFieldsOf(Address type, DwarfTypeId id) const {
+  const DwarfType& told = m_types.type(id);
   bool isOfObject = told.target != kNoDwarfType;
   if (!isPlain(type)) {
     const auto read = m_methodTables.read(type);
     isOfObject = read && !read->isValueType;
   }
+  std::vector<AotField> fields;
   for (const DwarfMember& member : m_types.membersOf(told)) {
     if (member.isStatic || (isOfObject && member.offset < kPointerBytes)) continue;
     fields.push_back(fieldOf(member));
     if (isOfObject) fields.back().offset -= kPointerBytes;
   }
-  std::ranges::stable_sort(fields, {}, &AotField::offset);
-  std::ranges::move(staticsIn(id).fields, std::back_inserter(fields));
   return fields;
+}
+
+Result<AotDeclaration> AotToldTypes::declarationOf(Address type) const {
+  HEAPSCAPE_TRY(const DwarfTypeId id, checkedIdOf(type));
+  const DwarfType& told = m_types.type(id);
+  AotDeclaration declaration;
+  declaration.definition = told.name.substr(0, told.name.find('<'));
+  declaration.assembly = assemblyOf(declaration.definition);
+  if (told.kind == DwarfType::Kind::Class) declaration.fields = instanceFieldsOf(type, id);
+  if (told.kind == DwarfType::Kind::Enum && told.target != kNoDwarfType)
+    declaration.fields.push_back(fieldOf({.name = kEnumField, .type = told.target}));
+  if (const auto definition = m_methodTableOf.find(declaration.definition); definition != m_methodTableOf.end())
+    declaration.attributes = m_modules.declared(definition->second);
+  return declaration;
+}
+
+std::string AotToldTypes::assemblyOf(std::string_view linkerName) const {
+  for (const auto& [beginning, assembly] : m_assemblies)
+    if (linkerName.starts_with(beginning)) return assembly;
+  return {};
 }
 
 AotField AotToldTypes::fieldOf(const DwarfMember& member) const {
@@ -309,12 +379,21 @@ std::uint32_t AotToldTypes::sizeOf(DwarfTypeId id, std::size_t depth) const {
     if (!member.isStatic) end = std::max<std::uint64_t>(end, member.offset + sizeOf(member.type, depth + 1));
   const std::uint64_t natural = alignUp(end, alignmentOf(id, depth + 1));
   std::uint32_t size = type.sizeBytes;
-  if (natural <= size && size - natural < kPointerBytes) size = static_cast<std::uint32_t>(natural);
-  const auto room = m_roomFor.find(id);
-  return room != m_roomFor.end() && room->second >= end ? std::min(size, room->second) : size;
+  const auto known = m_roomFor.find(id);
+  const Room room = known != m_roomFor.end() ? known->second : Room{};
+  const bool isRoomy = natural < room.least && room.least <= size;
+  if (isRoomy && isOfOneField(type)) return static_cast<std::uint32_t>((room.least + end - 1) / end * end);
+  if (natural <= size && size - natural < kPointerBytes && !isRoomy) size = static_cast<std::uint32_t>(natural);
+  return room.most >= end ? std::min(size, room.most) : size;
 }
 
-/// How little room a value has in the types that hold one, if that is less than its size, and yet about as much.
+/// An inline array declares its first element alone.
+bool AotToldTypes::isOfOneField(const DwarfType& type) const {
+  return std::ranges::count_if(m_types.membersOf(type), [](const DwarfMember& member) { return !member.isStatic; }) ==
+         1;
+}
+
+/// How much room a value has in the types that hold one, up to the next field, if that is about as much as its size.
 void AotToldTypes::findRoom() {
   std::vector<std::pair<std::uint32_t, DwarfTypeId>> fields;
   for (DwarfTypeId id = 0; id < m_types.size(); ++id) {
@@ -325,10 +404,13 @@ void AotToldTypes::findRoom() {
     for (std::size_t i = 0; i + 1 < fields.size(); ++i) {
       const auto& [offset, of] = fields[i];
       if (of == kNoDwarfType || m_types.type(of).kind != DwarfType::Kind::Class || m_handles.contains(of)) continue;
-      const std::uint32_t room = fields[i + 1].first - offset, size = m_types.type(of).sizeBytes;
-      if (room >= size || size - room >= kPointerBytes) continue;
-      const auto [known, isNew] = m_roomFor.try_emplace(of, room);
-      known->second = std::min(known->second, room);
+      const std::uint32_t up = fields[i + 1].first - offset, size = m_types.type(of).sizeBytes;
+      if (up + kPointerBytes <= size) continue;
+      Room& room = m_roomFor[of];
+      room.most = std::min(room.most, up);
+      // The next field begins at the next multiple of its alignment.
+      const std::uint32_t rounding = alignmentOf(fields[i + 1].second) - 1;
+      if (up > rounding) room.least = std::max(room.least, up - rounding);
     }
   }
 }
@@ -374,7 +456,46 @@ AotToldTypes::Statics AotToldTypes::staticsIn(DwarfTypeId id) const {
   };
   if (!add(0, beside, AotField::Place::Beside)) statics.others = {};
   if (!add(beside.size(), inObject, AotField::Place::Object)) statics.cell = {};
+  std::vector<AotField> ofThreads = threadStaticsIn(id, std::span(members).subspan(beside.size() + inObject.size()));
+  statics.hasThreadStatics = !ofThreads.empty();
+  std::ranges::move(ofThreads, std::back_inserter(statics.fields));
   return statics;
+}
+
+// Behind the others the compiler lists the thread statics, without places that would be right. They follow one another
+// from where those of the class begin, and have to have their references where the object with them does.
+std::vector<AotField> AotToldTypes::threadStaticsIn(DwarfTypeId id, std::span<const DwarfMember* const> members) const {
+  const AotThreadPlace* place = m_threadPlaces->find(m_types.type(id).name);
+  if (!place || members.empty()) return {};
+  std::uint64_t end = place->start;
+  std::vector<AotField> fields;
+  std::vector<std::uint32_t> references;
+  for (const DwarfMember* member : members) {
+    AotField& field = fields.emplace_back(fieldOf(*member));
+    field.place = AotField::Place::Thread;
+    end = alignUp(end, alignmentOf(member->type));
+    field.offset = static_cast<std::uint32_t>(end);
+    if (!addReferencePlaces(member->type, field.offset, references)) return {};
+    end += sizeOf(member->type);
+    if (end > place->end) return {};
+  }
+  if (place->end - end >= kPointerBytes) return {};
+  std::vector<std::uint32_t> places = referencePlacesOf(m_methodTables, place->holderType);
+  std::erase_if(places, [&](std::uint32_t at) { return at < place->start || at >= place->end; });
+  std::ranges::sort(references);
+  return places == references ? fields : std::vector<AotField>();
+}
+
+/// False where there are more than any real class has.
+bool AotToldTypes::addReferencePlaces(DwarfTypeId id, std::uint32_t start, std::vector<std::uint32_t>& places,
+                                      std::size_t depth) const {
+  id = m_types.described(id);
+  if (id == kNoDwarfType || depth > kLimits.nestingDepth || places.size() > kLimits.fieldsPerType) return false;
+  const DwarfType& type = m_types.type(id);
+  if (type.kind == DwarfType::Kind::Reference) places.push_back(start);
+  return std::ranges::all_of(m_types.membersOf(type), [&](const DwarfMember& member) {
+    return member.isStatic || addReferencePlaces(member.type, start + member.offset, places, depth + 1);
+  });
 }
 
 Address AotToldTypes::libraryType(std::string_view fullName) const {
@@ -413,60 +534,6 @@ const std::string& AotToldTypes::nameOf(Address handle) const {
   const auto [known, isNew] = m_plainNames.try_emplace(handle);
   if (isNew) known->second = id ? typeNameOf(*id) : unknownTypeName(handle);
   return known->second;
-}
-
-std::string AotDebugFile::fileName() const {
-  return fileNameOf(m_program.path) + std::string(kDebugSuffix);
-}
-
-const AotToldTypes* AotDebugFile::types() const {
-  std::call_once(m_once, [this] { find(); });
-  return m_types.get();
-}
-
-const std::filesystem::path& AotDebugFile::file() const {
-  types();
-  return m_file;
-}
-
-const std::string& AotDebugFile::problem() const {
-  types();
-  return m_problem;
-}
-
-std::optional<SourceLine> AotDebugFile::lineOf(Address instruction) const {
-  std::call_once(m_linesOnce, [this] { readLines(); });
-  return m_lines && instruction >= m_bias ? m_lines->find(instruction - m_bias) : std::nullopt;
-}
-
-void AotDebugFile::readLines() const {
-  auto file = types() ? DwarfFile::openMatching(m_file, m_program.buildId) : std::nullopt;
-  auto lines = file ? DwarfLines::read(*file) : failure(ErrorCode::NotFound, {});
-  if (lines) m_lines = std::move(*lines);
-}
-
-void AotDebugFile::find() const {
-  const FileBackedMemory* files = m_memory.files();
-  const auto image = ElfImage::at(m_memory, m_program.base);
-  if (!files || !image || m_program.buildId.empty()) return;
-  std::vector<std::filesystem::path> candidates = files->candidatesFor(m_program.path + std::string(kDebugSuffix));
-  if (const auto program = files->fileAt(m_program.base)) {
-    candidates.emplace_back(program->string() + std::string(kDebugSuffix));
-    candidates.push_back(*program);
-  }
-  for (const std::filesystem::path& candidate : candidates) {
-    auto file = DwarfFile::openMatching(candidate, m_program.buildId);
-    if (!file) continue;
-    auto types = AotToldTypes::read(*file, image->bias(), m_methodTables, m_modules, m_names);
-    if (types) {
-      m_types = std::move(*types);
-      m_file = candidate;
-      m_bias = image->bias();
-      m_problem.clear();
-      return;
-    }
-    m_problem = fmt::format("{} cannot be used: {}", candidate.string(), types.error().what);
-  }
 }
 
 }  // namespace heapscape::engine

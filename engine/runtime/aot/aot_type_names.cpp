@@ -78,6 +78,18 @@ std::vector<std::string> AotModules::typeParameters(Address methodTable) const {
   return m_modules[found->second.module].metadata.typeParameters(found->second.type);
 }
 
+std::optional<AotMetadata::Declared> AotModules::declared(Address methodTable) const {
+  const auto found = m_definitions.find(methodTable);
+  if (found == m_definitions.end()) return std::nullopt;
+  return m_modules[found->second.module].metadata.declared(found->second.type);
+}
+
+std::optional<bool> AotModules::hasAttribute(Address methodTable, std::string_view fullName) const {
+  const auto found = m_definitions.find(methodTable);
+  if (found == m_definitions.end()) return std::nullopt;
+  return m_modules[found->second.module].metadata.hasAttribute(found->second.type, fullName);
+}
+
 Address AotModules::methodTableNamed(std::string_view name) const {
   for (const auto& [methodTable, definition] : m_definitions) {
     if (m_modules[definition.module].metadata.typeName(definition.type) == name) return methodTable;

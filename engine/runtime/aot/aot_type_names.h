@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <optional>
 #include <shared_mutex>
 #include <span>
 #include <string>
@@ -36,6 +37,10 @@ class AotModules {
   std::string definitionName(Address methodTable) const;
   /// The names of its type parameters; empty unless a generic definition that has metadata.
   std::vector<std::string> typeParameters(Address methodTable) const;
+  /// See AotMetadata::declared(); nullopt if no definition tells of the type.
+  std::optional<AotMetadata::Declared> declared(Address methodTable) const;
+  /// See AotMetadata::hasAttribute().
+  std::optional<bool> hasAttribute(Address methodTable, std::string_view fullName) const;
   /// The MethodTable of a type that is not generic, by its full name; 0 if no module has one.
   Address methodTableNamed(std::string_view name) const;
   /// How many MethodTables have metadata.

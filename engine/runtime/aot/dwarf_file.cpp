@@ -66,6 +66,15 @@ std::optional<DwarfFile> DwarfFile::openMatching(const std::filesystem::path& pa
   return DwarfFile(std::make_shared<Impl>(Impl{std::move(*disk)}));
 }
 
+std::string DwarfFile::linkOf(const std::filesystem::path& path) {
+  const auto disk = openElfOnDisk(path);
+  if (!disk) return {};
+  GElf_Word checksum = 0;
+  const char* name = dwelf_elf_gnu_debuglink(disk->elf.get(), &checksum);
+  const std::string link = name ? std::string(name) : std::string();
+  return link.find('/') == std::string::npos ? link : std::string();
+}
+
 Result<Dwarf*> DwarfFile::dwarf() {
   if (m_impl->opened) return m_impl->opened.get();
   if (unpackedBytes(m_impl->elf.get()) > kMostDwarfBytes)

@@ -22,6 +22,10 @@ class DwarfFile {
   /// Returns nullopt unless `path` is a regular ELF file of the build-id given that has DWARF.
   static std::optional<DwarfFile> openMatching(const std::filesystem::path& path, const std::string& buildId);
 
+  /// The file that an ELF file names as the one with its debugging information (.gnu_debuglink), "shop.dbg"; empty if
+  /// it names none, or is no ELF file.
+  static std::string linkOf(const std::filesystem::path& path);
+
   /// Opened when first asked for, which unpacks what is compressed. Fails with Damaged.
   Result<Dwarf*> dwarf();
   /// Calls `visit` with the name and the value of each symbol that lies in the program; the names live as long as this.

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::string_view kArrayPrefix = "__Array<";
 constexpr std::string_view kMdArrayPrefix = "__MDArray<";
+constexpr std::string_view kPrivateAssembly = "System.Private.", kPrivatePrefix = "S_P_";
 constexpr std::string_view kBetweenArguments = "__";
 constexpr std::string_view kCanonLinkerName = "System___Canon";
 constexpr std::string_view kCanonName = "System.__Canon";
@@ -99,8 +100,14 @@ void LinkerNames::learn(std::string_view linkerName, std::string_view fullName) 
                            fullName.substr(0, dot + 1));
 }
 
+std::string LinkerNames::ofAssembly(std::string_view simpleName) {
+  if (simpleName.starts_with(kPrivateAssembly))
+    return std::string(kPrivatePrefix) + mangled(simpleName.substr(kPrivateAssembly.size())) + "_";
+  return mangled(simpleName) + "_";
+}
+
 std::string LinkerNames::ofCoreLibrary(std::string_view fullName) {
-  return "S_P_CoreLib_" + mangled(fullName);
+  return ofAssembly("System.Private.CoreLib") + mangled(fullName);
 }
 
 std::string LinkerNames::fullName(std::string_view linkerName, std::size_t depth) const {

@@ -28,6 +28,8 @@ class LinkerNames {
   /// Learns where assemblies and namespaces end, from a type whose two names are known.
   void learn(std::string_view linkerName, std::string_view fullName);
   std::string fullName(std::string_view linkerName) const { return fullName(linkerName, 0); }
+  /// How the linker's names of an assembly's types begin: "S_P_CoreLib_" of System.Private.CoreLib.
+  static std::string ofAssembly(std::string_view simpleName);
   /// The linker's name of a type of the core library that is not generic: "System.Threading.ThreadPool".
   static std::string ofCoreLibrary(std::string_view fullName);
 

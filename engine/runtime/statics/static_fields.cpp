@@ -169,8 +169,15 @@ constexpr std::size_t kMaximumInFlight = 10'000;
 }  // namespace
 
 Result<StaticsArea> ThreadStatics::areaOf(const MethodTable& type, Address thread) const {
-  return m_methodTables.runtime().contract().has("Thread", "ThreadLocalDataPtr") ? areaInThread(type, thread)
-                                                                                 : areaInModule(type, thread);
+  const ClrRuntime& runtime = m_methodTables.runtime();
+  if (const AotProgram* aot = runtime.aot()) {
+    const AotToldTypes* told = aot->debugFile.types();
+    const auto place = told ? told->threadPlaceOf(type.address) : std::nullopt;
+    const Address object = place ? threadStaticsAt(runtime, thread, *place) : Address{};
+    return StaticsArea{.references = object, .others = object, .isInitialised = object != Address{}};
+  }
+  return runtime.contract().has("Thread", "ThreadLocalDataPtr") ? areaInThread(type, thread)
+                                                                : areaInModule(type, thread);
 }
 
 // Since .NET 9 a ThreadStaticsInfo lies before the auxiliary data; it holds an index into each thread's block for each
@@ -287,7 +294,11 @@ std::vector<StaticsHolder> StaticFields::unnamedHolders(FindingList& findings) c
   if (!runtime.aot()) return {};
   std::vector<StaticsHolder> holders = readAotStatics(runtime, findings);
   if (const AotToldTypes* told = runtime.aot()->debugFile.types()) {
-    for (StaticsHolder& holder : holders) holder.hasFields &= !told->areStaticsNamed(holder.cell);
+    for (StaticsHolder& holder : holders) {
+      holder.hasFields = !told->areStaticsNamed(holder.cell);
+      const auto owner = told->staticsOwner(holder.cell);
+      if (owner) holder.parts = {{0, UINT32_MAX, owner->type, owner->typeName, owner->areNamed}};
+    }
   }
   return holders;
 }

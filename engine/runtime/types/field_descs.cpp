@@ -11,6 +11,20 @@ namespace heapscape::engine {
 
 namespace {
 
+FieldDesc fieldDescOf(AotField read) {
+  FieldDesc field;
+  field.name = std::move(read.name);
+  field.offset = read.offset;
+  field.elementType = read.element;
+  field.isStatic = read.place != AotField::Place::Instance;
+  field.isThreadStatic = read.place == AotField::Place::Thread;
+  field.isUnboxed = field.isStatic;
+  field.isAmongReferences = read.place == AotField::Place::Object;
+  field.type = read.type;
+  field.typeName = std::move(read.typeName);
+  return field;
+}
+
 Result<std::vector<FieldDesc>> fieldsOfCompiled(const AotProgram& program, const MethodTable& type) {
   if (type.isArray) return std::vector<FieldDesc>{};
   const AotToldTypes* told = program.debugFile.types();
@@ -18,17 +32,7 @@ Result<std::vector<FieldDesc>> fieldsOfCompiled(const AotProgram& program, const
   HEAPSCAPE_TRY(std::vector<AotField> read, told->declaredBy(type.address));
   std::vector<FieldDesc> fields;
   fields.reserve(read.size());
-  for (AotField& one : read) {
-    FieldDesc& field = fields.emplace_back();
-    field.name = std::move(one.name);
-    field.offset = one.offset;
-    field.elementType = one.element;
-    field.isStatic = one.place != AotField::Place::Instance;
-    field.isUnboxed = field.isStatic;
-    field.isAmongReferences = one.place == AotField::Place::Object;
-    field.type = one.type;
-    field.typeName = std::move(one.typeName);
-  }
+  for (AotField& one : read) fields.push_back(fieldDescOf(std::move(one)));
   return fields;
 }
 
@@ -57,6 +61,22 @@ std::vector<EnumLiteral> FieldDescs::literalsOf(const MethodTable& type) const {
   for (AotToldTypes::Literal& one : told->literalsOf(type.address))
     literals.push_back({std::move(one.name), one.value});
   return literals;
+}
+
+std::optional<bool> FieldDescs::isToldAsFlags(const MethodTable& type) const {
+  const AotProgram* aot = m_methodTables.runtime().aot();
+  return aot ? aot->modules.hasAttribute(type.address, "System.FlagsAttribute") : std::nullopt;
+}
+
+Result<ToldDeclaration> FieldDescs::toldDeclarationOf(const MethodTable& type) const {
+  const AotProgram* aot = m_methodTables.runtime().aot();
+  const AotToldTypes* told = aot ? aot->debugFile.types() : nullptr;
+  if (!told) return failure(ErrorCode::NotFound, "No debugging information tells how types are declared.");
+  HEAPSCAPE_TRY(AotDeclaration read, told->declarationOf(type.address));
+  ToldDeclaration declaration{.definition = std::move(read.definition), .assembly = std::move(read.assembly)};
+  for (AotField& one : read.fields) declaration.fields.push_back(fieldDescOf(std::move(one)));
+  if (read.attributes) declaration.attributes = {read.attributes->flags, read.attributes->size, read.attributes->pack};
+  return declaration;
 }
 
 Result<std::vector<FieldDesc>> FieldDescs::declaredBy(const MethodTable& type) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,19 @@ struct FieldDesc : DeclaredField {
   std::string typeName = {};  // as declared, of a field that no metadata tells of
 };
 
+/// How a type is declared that no metadata tells of, as far as a program compiled ahead of time keeps it.
+struct ToldDeclaration {
+  std::string definition;              // the linker's name of it: the same for all instances of a generic type
+  std::string assembly;                // simple name; empty if nothing tells
+  std::vector<FieldDesc> fields = {};  // of instances, in the order of the source
+  struct Attributes {
+    std::uint32_t flags = 0;  // TypeAttributes
+    std::uint32_t size = 0;   // of StructLayout; 0 if it has none
+    std::uint32_t pack = 0;
+  };
+  std::optional<Attributes> attributes = {};  // nothing where the program itself keeps nothing of the type
+};
+
 /// A member of an enum.
 struct EnumLiteral {
   std::string name;
@@ -59,8 +73,12 @@ class FieldDescs {
   Result<std::vector<FieldDesc>> declaredBy(const MethodTable& type) const;
   /// The same without what metadata tells, into a vector that is emptied first.
   Result<void> placesOf(const MethodTable& type, std::vector<DeclaredField>& places) const;
+  /// Fails as declaredBy() does, and with NotFound for types that metadata tells of.
+  Result<ToldDeclaration> toldDeclarationOf(const MethodTable& type) const;
   /// The members of an enum that no metadata tells of; none of others.
   std::vector<EnumLiteral> literalsOf(const MethodTable& type) const;
+  /// Whether such an enum is one of [Flags]; nullopt where the program keeps nothing of its attributes.
+  std::optional<bool> isToldAsFlags(const MethodTable& type) const;
 
  private:
   Result<DeclaredField> readDeclared(Address address) const;

@@ -8,6 +8,7 @@
 #include "base/progress.h"
 #include "layout/advice/separation.h"
 #include "layout/declared/dump_types.h"
+#include "layout/declared/told_types.h"
 #include "session/layouts/declared_layouts_parts.h"
 #include "session/snapshot/contents.h"
 
@@ -61,8 +62,11 @@ std::shared_ptr<Parts> partsOf(const Snapshot& snapshot) {
   const Snapshot dump = withoutGraph(snapshot);
   auto parts = std::make_shared<Parts>(nullptr);
   parts->dump = dump;
-  parts->dumpTypes = std::make_unique<DumpTypes>(*dump.contents().readers, parts->types);
-  parts->runtime = parts->dumpTypes->runtime();
+  const RuntimeReaders& readers = *dump.contents().readers;
+  parts->dumpTypes = std::make_unique<DumpTypes>(readers, parts->types);
+  if (!readers.modules.areAssemblies() && readers.fields.areTold())
+    parts->toldTypes = std::make_unique<ToldTypes>(readers);
+  parts->runtime = parts->toldTypes ? parts->toldTypes->runtime() : parts->dumpTypes->runtime();
   return parts;
 }
 

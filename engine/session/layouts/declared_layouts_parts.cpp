@@ -13,6 +13,7 @@
 #include "layout/advice/separation.h"
 #include "layout/advice/type_advice.h"
 #include "layout/declared/dump_types.h"
+#include "layout/declared/told_types.h"
 #include "layout/repeated_field.h"
 #include "session/layouts/field_use.h"
 #include "session/snapshot/contents.h"
@@ -31,13 +32,19 @@ Parts::Parts(std::shared_ptr<AssemblyFinder> finder) : types(std::move(finder)) 
 
 Parts::~Parts() = default;
 
+DeclaredTypes& Parts::declared() {
+  if (toldTypes) return *toldTypes;
+  return types;
+}
+
 Result<ClosedTypeId> Parts::typeOf(Address methodTable) {
   const auto type = dump->contents().readers->methodTables.read(methodTable);
   if (type && type->isContinuation) {
     return failure(ErrorCode::NotFound,
                    "It is declared nowhere: the runtime lays it out for what suspended methods save.");
   }
-  HEAPSCAPE_TRY(const ClosedTypeId id, dumpTypes->closedTypeOf(methodTable));
+  HEAPSCAPE_TRY(const ClosedTypeId id,
+                toldTypes ? toldTypes->closedTypeOf(methodTable) : dumpTypes->closedTypeOf(methodTable));
   m_methodTables.try_emplace(id, methodTable);
   return id;
 }
@@ -71,29 +78,30 @@ LayoutRules& Parts::rules(std::optional<std::uint32_t> majorVersion, bool classi
   wanted.majorVersion = std::clamp(majorVersion.value_or(runtime.majorVersion), kOldestRules, kNewestRules);
   wanted.classicStructs = classic;
   auto& made = m_rules[{wanted.majorVersion, classic}];
-  if (!made) made = std::make_unique<LayoutRules>(types, wanted);
+  if (!made) made = std::make_unique<LayoutRules>(declared(), wanted);
   return *made;
 }
 
 ClosedTypeId Parts::subjectOf(ClosedTypeId type) const {
-  const ClosedType* closed = &types.type(type);
+  const ClosedType* closed = &declared().type(type);
   if ((closed->element != ElementType::SzArray && closed->element != ElementType::Array) || closed->arguments.empty())
     return type;
   const ClosedTypeId element = closed->arguments.front();
-  return types.type(element).element == ElementType::ValueType ? element : type;
+  return declared().type(element).element == ElementType::ValueType ? element : type;
 }
 
 AssemblyId Parts::assemblyOf(ClosedTypeId type) const {
-  const ClosedType* closed = &types.type(type);
+  const ClosedType* closed = &declared().type(type);
   for (std::size_t depth = 0; closed->assembly.isNone() && depth < kLimits.nestingDepth; ++depth) {
     if (closed->arguments.empty()) break;
-    closed = &types.type(closed->arguments.front());
+    closed = &declared().type(closed->arguments.front());
   }
   return closed->assembly;
 }
 
 Result<ClosedTypeId> Parts::find(std::string_view name) {
   if (!dump) return types.parse(home, name);
+  if (toldTypes) return toldTypes->find(name);
   // A dump has no home: a type that is loaded is meant rather than one that is not.
   std::optional<ClosedTypeId> notLoaded;
   Error why{ErrorCode::NotFound, "No type is named '" + std::string(name) + "' in any module of this dump.",
@@ -111,9 +119,9 @@ Result<ClosedTypeId> Parts::find(std::string_view name) {
 LayoutRow describe(Parts& parts, ClosedTypeId type) {
   LayoutRow row;
   row.id = layoutType(type);
-  row.name = parts.types.nameOf(type);
+  row.name = parts.declared().nameOf(type);
   const AssemblyId assembly = parts.assemblyOf(type);
-  if (!assembly.isNone()) row.assembly = parts.types.assemblyName(assembly);
+  if (!assembly.isNone()) row.assembly = parts.declared().assemblyName(assembly);
   row.methodTable = parts.methodTableOf(type);
   if (const auto layout = parts.rules().layoutOf(type)) {
     row.kind = layout->kind;
@@ -121,7 +129,7 @@ LayoutRow describe(Parts& parts, ClosedTypeId type) {
     row.paddingBytes = layout->paddingBytes();
   } else {
     row.failure = layout.error().what;
-    if (const auto declaration = parts.types.declarationOf(type)) row.kind = (*declaration)->kind;
+    if (const auto declaration = parts.declared().declarationOf(type)) row.kind = (*declaration)->kind;
   }
   return row;
 }
@@ -169,7 +177,7 @@ Result<Asked> askedOf(Parts& parts, LayoutRules& rules, ClosedTypeId subject, co
                              question.rules == RuleSet::Best || question.pack;
   if (!asksForChange) return asked;
   if (!canBeDeclaredOtherwise(parts, subject)) return Asked{{}, "no attribute changes how it is laid out"};
-  HEAPSCAPE_TRY(const TypeDeclaration* declaration, parts.types.declarationOf(subject));
+  HEAPSCAPE_TRY(const TypeDeclaration* declaration, parts.declared().declarationOf(subject));
 
   if (question.rules == RuleSet::Best) {
     HEAPSCAPE_TRY(BestDeclaration best, bestOrderOf(rules, subject, {.pack = question.pack}));
@@ -239,10 +247,10 @@ void keepDeclared(TypeLayout& layout, const TypeDeclaration& declaration) {
 Result<LayoutVariant> layOutChanged(Parts& parts, LayoutRules& rules, ClosedTypeId type, ClosedTypeId subject,
                                     const DeclarationChange& change, const LayoutQuestion& question) {
   if (changesNothing(change)) return layOutBy(rules, type, subject, question);
-  ChangedTypes changed(parts.types, {{subject, change}});
+  ChangedTypes changed(parts.declared(), {{subject, change}});
   LayoutRules changedRules(changed, rules, changed.changed());
   HEAPSCAPE_TRY(LayoutVariant answer, layOutBy(changedRules, type, subject, question));
-  HEAPSCAPE_TRY(const TypeDeclaration* declaration, parts.types.declarationOf(subject));
+  HEAPSCAPE_TRY(const TypeDeclaration* declaration, parts.declared().declarationOf(subject));
   if (type == subject) {
     keepDeclared(answer.layout, *declaration);
   } else {
@@ -254,10 +262,10 @@ Result<LayoutVariant> layOutChanged(Parts& parts, LayoutRules& rules, ClosedType
 Result<LayoutVariant> readActual(Parts& parts, ClosedTypeId type, const LayoutQuestion& question) {
   const Address methodTable = parts.methodTableOf(type);
   if (!methodTable) {
-    return failure(
-        ErrorCode::NotFound,
-        fmt::format("{} is not loaded in this dump, so the runtime has not laid it out.", parts.types.nameOf(type)),
-        "Ask for the rules 'declared'.");
+    return failure(ErrorCode::NotFound,
+                   fmt::format("{} is not loaded in this dump, so the runtime has not laid it out.",
+                               parts.declared().nameOf(type)),
+                   "Ask for the rules 'declared'.");
   }
   LayoutVariant answer;
   answer.question = question;
@@ -268,14 +276,14 @@ Result<LayoutVariant> readActual(Parts& parts, ClosedTypeId type, const LayoutQu
 }  // namespace
 
 bool canBeDeclaredOtherwise(Parts& parts, ClosedTypeId subject) {
-  const ElementType element = parts.types.type(subject).element;
+  const ElementType element = parts.declared().type(subject).element;
   if (element != ElementType::Class && element != ElementType::ValueType) return false;
-  const auto declaration = parts.types.declarationOf(subject);
+  const auto declaration = parts.declared().declarationOf(subject);
   if (!declaration) return false;
   const TypeKind kind = (*declaration)->kind;
   const bool isBlob = (*declaration)->size && (*declaration)->fields.empty();
   return (kind == TypeKind::Class || kind == TypeKind::Struct) && !isBlob &&
-         !isFixedBuffer(parts.types.nameOf(subject));
+         !isFixedBuffer(parts.declared().nameOf(subject));
 }
 
 Result<LayoutVariant> layOut(Parts& parts, ClosedTypeId type, const LayoutQuestion& asked) {

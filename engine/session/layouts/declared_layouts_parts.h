@@ -18,6 +18,7 @@
 namespace heapscape::engine {
 
 class DumpTypes;
+class ToldTypes;
 
 inline ClosedTypeId closedType(LayoutTypeId id) {
   return {id.value};
@@ -38,9 +39,14 @@ struct DeclaredLayouts::Parts {
   std::optional<FrameworkRead> framework;  // of an assembly
   AssemblyId home;                         // the assembly file's; of a dump none
 
-  // For a dump: what it was opened to, and its method tables as types.
+  // For a dump: what it was opened to, and its method tables as types; or, of a program compiled ahead of time, its
+  // types as its debugging information tells of them.
   std::optional<Snapshot> dump;
   std::unique_ptr<DumpTypes> dumpTypes;
+  std::unique_ptr<ToldTypes> toldTypes;
+  /// Where the rules get their types from.
+  DeclaredTypes& declared();
+  const DeclaredTypes& declared() const { return const_cast<Parts*>(this)->declared(); }
 
   /// A type that the dump has loaded; it has no number if its declaration cannot be told.
   struct Loaded {

@@ -94,13 +94,13 @@ Result<OwnDeclaration> ownDeclaration(const DeclaredLayouts& layouts, LayoutType
   OwnDeclaration own;
   own.canChange = canBeDeclaredOtherwise(parts, subject);
   if (!own.canChange) return own;
-  HEAPSCAPE_TRY(const TypeDeclaration* declaration, parts.types.declarationOf(subject));
+  HEAPSCAPE_TRY(const TypeDeclaration* declaration, parts.declared().declarationOf(subject));
   own.kind = declaration->layoutKind;
   own.pack = declaration->pack;
   own.size = declaration->size;
   for (const FieldDeclaration& field : declaration->fields) {
-    own.fields.push_back(
-        {std::string(field.name), parts.types.fieldTypeName(subject, field), field.element == ElementType::Boolean});
+    own.fields.push_back({std::string(field.name), parts.declared().fieldTypeName(subject, field),
+                          field.element == ElementType::Boolean});
   }
   return own;
 }
@@ -118,12 +118,12 @@ Outcome<std::shared_ptr<const HeapOfType>> heapOfType(const Snapshot& snapshot, 
   std::vector<std::uint32_t> wanted;
   {
     const std::lock_guard lock(parts.mutex);
-    const ClosedType subject = parts.types.type(parts.subjectOf(closedType(type)));
+    const ClosedType subject = parts.declared().type(parts.subjectOf(closedType(type)));
     for (std::uint32_t part = 0; part < all.parts.size(); ++part) {
       if (part % kHeavyStopInterval == 0 && stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
       const auto closed = parts.typeOf(all.parts[part].methodTable);
       if (!closed) continue;
-      const ClosedType& other = parts.types.type(*closed);
+      const ClosedType& other = parts.declared().type(*closed);
       if (other.assembly == subject.assembly && other.typeDefRow == subject.typeDefRow) wanted.push_back(part);
     }
   }
@@ -153,7 +153,7 @@ Result<TriedLayout> tryDeclaration(const DeclaredLayouts& layouts, LayoutTypeId 
   const ClosedTypeId subject = parts.subjectOf(closedType(type));
   DeclarationChange change;
   if (canBeDeclaredOtherwise(parts, subject)) {
-    HEAPSCAPE_TRY(const TypeDeclaration* declaration, parts.types.declarationOf(subject));
+    HEAPSCAPE_TRY(const TypeDeclaration* declaration, parts.declared().declarationOf(subject));
     HEAPSCAPE_TRY(change, changeOf(tried, *declaration));
   }
   TriedLayout answer;

@@ -216,11 +216,19 @@ class WasteReader {
   }
 
  private:
+  using Definition = std::pair<std::string_view, std::uint32_t>;  // by the module's version id, in whatever context
+
+  /// Of a type of a program without modules; nullopt where nothing tells of it.
+  std::optional<Definition> toldDefinitionOf(Address methodTable) const {
+    const auto closed = m_layouts.typeOf(methodTable);
+    if (!closed || m_contents.readers->modules.areAssemblies()) return std::nullopt;
+    return Definition{{}, m_layouts.declared().type(*closed).typeDefRow};
+  }
+
   /// Parts that a declaration of their own may save something by, or that are separated: an object without its padding
   /// is not smaller than with the best order of fields. With each part all others of its definition.
   std::vector<std::uint8_t> partsToWinBack() const {
     const RuntimeReaders& readers = *m_contents.readers;
-    using Definition = std::pair<std::string_view, std::uint32_t>;  // by the module's version id, in whatever context
     std::vector<std::optional<Definition>> definitions(m_parts.parts.size());
     std::set<Definition> worth;
     for (std::uint32_t i = 0; i < definitions.size(); ++i) {
@@ -228,14 +236,15 @@ class WasteReader {
       const auto type = readers.methodTables.read(part.methodTable);
       const auto row = type ? readers.methodTables.typeDefRow(*type) : failure(ErrorCode::NotFound, {});
       const Module* module = type ? readers.modules.definingModule(readers.methodTables, *type) : nullptr;
-      if (!module || !row) continue;
-      definitions[i] = {module->mvid, *row};
+      definitions[i] = module && row ? Definition{module->mvid, *row} : toldDefinitionOf(part.methodTable);
+      if (!definitions[i]) continue;
       if (worth.contains(*definitions[i])) continue;
       const bool canShrink =
           std::ranges::any_of(part.holders, [&](std::uint32_t holder) { return m_parts.types[holder].canShrink; });
       if (!canShrink && !part.paddingBytes) continue;
       const std::string& name = readers.names.nameOf(part.methodTable);
-      if (m_contents.owners->of(module->name, name) == CodeOwner::Framework) continue;
+      const std::string_view assembly = module ? std::string_view(module->name) : std::string_view();
+      if (m_contents.owners->of(assembly, name) == CodeOwner::Framework) continue;
       if (canShrink || namesSeparation(name)) worth.insert(*definitions[i]);
     }
     std::vector<std::uint8_t> isWorth(definitions.size());
@@ -370,8 +379,9 @@ class WasteReader {
   }
 
   bool isOfFramework(HeapSavings& savings, const BestDeclarationOnHeap& choice) const {
-    const ClosedType& type = m_layouts.types.type(savings.closed(choice.parts.front()));
-    return m_contents.owners->of(m_layouts.types.assemblyName(type.assembly)) == CodeOwner::Framework;
+    const ClosedType& type = m_layouts.declared().type(savings.closed(choice.parts.front()));
+    const std::string& name = m_layouts.declared().nameOf(savings.closed(choice.parts.front()));
+    return m_contents.owners->of(m_layouts.declared().assemblyName(type.assembly), name) == CodeOwner::Framework;
   }
 
   const Contents& m_contents;

@@ -127,6 +127,33 @@ bool isMissingMetadata(const Missing& missing) {
   return missing.what.starts_with(kSubject);
 }
 
+std::optional<MissingDebugFile> missingDebugFile(const Snapshot& snapshot) {
+  const Contents& contents = snapshot.contents();
+  const AotProgram* aot = contents.readers ? contents.readers->runtime.aot() : nullptr;
+  if (!aot || contents.readers->fields.areTold()) return std::nullopt;
+  const AotDebugFile& file = aot->debugFile;
+  return MissingDebugFile{.name = file.fileName(),
+                          .program = file.program().path,
+                          .buildId = file.program().buildId,
+                          .problem = file.problem(),
+                          .otherBuilds = file.others()};
+}
+
+Missing describe(const MissingDebugFile& missing) {
+  Missing text;
+  text.what = fmt::format(
+      "Fields and their values, names of static fields, layouts and lines of the source: {}{}, the debugging "
+      "information "
+      "that was made with the program.",
+      missing.name, missing.buildId.empty() ? "" : fmt::format(" (build-id {})", missing.buildId));
+  if (!missing.problem.empty())
+    text.help = fmt::format("One was found, but {}. ", missing.problem);
+  else if (!missing.otherBuilds.empty())
+    text.help = fmt::format("{} is of another build, and not used. ", missing.otherBuilds.front().string());
+  text.help += "Put it beside the dump, or give its folder: with --search, or in the window by dropping it.";
+  return text;
+}
+
 std::optional<MetadataFile> metadataFileOf(const Snapshot& snapshot, const ModuleRow& module) {
   const FileBackedMemory* files = snapshot.contents().memory->files();
   if (module.metadata != MetadataSource::File || !files) return std::nullopt;

@@ -39,6 +39,20 @@ Missing describe(const MissingMetadata& missing);
 /// Whether something missing is a description of missing metadata.
 bool isMissingMetadata(const Missing& missing);
 
+/// The file of debugging information of a program that was compiled ahead of time, without which nothing tells of its
+/// fields.
+struct MissingDebugFile {
+  std::string name;                                     // "shop.dbg"
+  std::string program;                                  // on the machine of the dump
+  std::string buildId;                                  // empty if the dump does not tell
+  std::string problem;                                  // why one that was found is not used
+  std::vector<std::filesystem::path> otherBuilds = {};  // files of that name that were found, and are not the program's
+};
+
+/// Returns nullopt for others, and where it is there.
+std::optional<MissingDebugFile> missingDebugFile(const Snapshot& snapshot);
+Missing describe(const MissingDebugFile& missing);
+
 /// The file that a module's metadata was read from, and what proves it to be the same: "buildId", "headers",
 /// "nativeCode", "mvid", "metadataShape".
 struct MetadataFile {

@@ -265,6 +265,8 @@ class Summariser {
     for (const MissingMetadata& missing : missingMetadata(Snapshot(std::make_shared<const Contents>(m_contents)))) {
       m_contents.summary.missing.push_back(describe(missing));
     }
+    if (const auto missing = missingDebugFile(Snapshot(std::make_shared<const Contents>(m_contents))))
+      m_contents.summary.missing.push_back(describe(*missing));
     if (const auto& redaction = m_contents.core->redaction; redaction && !redaction->hasContents) {
       m_contents.summary.missing.push_back(
           {fmt::format(

@@ -226,7 +226,7 @@ std::string nameOfOwner(const HeldRoots& held, const RootList& list, std::uint32
   const bool isGroup = node > 0 && node <= list.groups.size();
   const std::uint32_t parent = isGroup ? list.groups[node - 1].parent : RootGroup::kNone;
   const bool isOfStatics = parent != RootGroup::kNone && list.groups[parent].name == "Statics";
-  return isOfStatics ? fmt::format("statics of {}", owner.name) : nameOf(held, owner);
+  return isOfStatics && owner.place.empty() ? fmt::format("statics of {}", owner.name) : nameOf(held, owner);
 }
 
 std::string nameOfSet(const HeldRoots& held, const RootList& list, const std::vector<std::uint32_t>& owners) {

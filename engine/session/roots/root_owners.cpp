@@ -105,6 +105,7 @@ class OwnerFinder {
       const bool isField = root.kind == RootKind::Static || root.kind == RootKind::ThreadStatic;
       if (root.object != address || (!owner.name.empty() && !isField)) continue;
       owner.name = root.name;
+      owner.kind = kindOf(root.kind);
       if (isField) break;
     }
     return owner;
@@ -124,13 +125,11 @@ class OwnerFinder {
   }
 
   RootOwner ownerOf(std::uint32_t node) const {
-    RootOwner owner{.name = nameOf(m_held, m_held.tree[node]), .alone = m_held.tree[node].alone};
-    const RootTreeNode& above = m_held.tree[m_held.tree[node].parent];
-    if (above.name == "Statics" && owner.name.starts_with("<statics ")) {
-      owner.place = owner.name;
-      owner.name = namedByType(node);
-    } else if (above.name == "Statics") {
-      owner.name = "statics of " + owner.name;
+    const RootTreeNode& group = m_held.tree[node];
+    RootOwner owner{.name = nameOf(m_held, group), .alone = group.alone, .place = group.place};
+    if (isOfStatics(node)) {
+      owner.kind = OwnerKind::Statics;
+      if (owner.place.empty()) owner.name = "statics of " + owner.name;
     }
     const double nearlyAll = kNearlyAll * static_cast<double>(owner.alone.bytes);
     std::uint32_t at = node;
@@ -141,27 +140,31 @@ class OwnerFinder {
     }
     const std::uint32_t root = m_held.tree[at].root;
     if (root == RootTreeNode::kNone) return owner;
-    if (owner.place.empty())
-      owner.name = m_held.roots[root].root.name;
-    else
-      owner.name = "static " + typeOf(m_held.roots[root].root.object);
-    owner.object = m_held.roots[root].root.object;
+    const HeldRoot& one = m_held.roots[root];
+    owner.name = owner.place.empty() ? one.root.name : "static " + shortTypeName(one.typeName);
+    owner.kind = kindOf(one.root.kind);
+    owner.object = one.root.object;
     return owner;
   }
 
-  std::string typeOf(Address object) const {
-    const auto row = objectAt(m_snapshot, object);
-    return row ? shortTypeName(m_snapshot.typeName(row->type)) : std::string("of an unknown type");
+  /// Whether a group is of the static fields of one class.
+  bool isOfStatics(std::uint32_t node) const {
+    const RootTreeNode* at = &m_held.tree[node];
+    while (!at->children.empty()) at = &m_held.tree[at->children.front()];
+    return at->root != RootTreeNode::kNone && m_held.roots[at->root].root.kind == RootKind::Static &&
+           m_held.tree[node].root == RootTreeNode::kNone;
   }
 
-  /// Of statics that have no name: the type of what the one that holds most refers to.
-  std::string namedByType(std::uint32_t node) const {
-    for (const std::uint32_t child : m_held.tree[node].children) {
-      const std::uint32_t root = m_held.tree[child].root;
-      if (root != RootTreeNode::kNone && m_held.tree[child].alone.bytes > 0)
-        return "statics: " + typeOf(m_held.roots[root].root.object);
+  static OwnerKind kindOf(RootKind kind) {
+    switch (kind) {
+      case RootKind::Static:
+      case RootKind::ThreadStatic:
+        return OwnerKind::Field;
+      case RootKind::Stack:
+        return OwnerKind::Stack;
+      default:
+        return OwnerKind::Other;
     }
-    return "statics of the program";
   }
 
   const Snapshot& m_snapshot;

@@ -12,6 +12,14 @@
 
 namespace heapscape::engine {
 
+/// What an owner is named by.
+enum class OwnerKind : std::uint8_t {
+  Statics,  // a class, by its static fields together
+  Field,    // one static field, also of a thread
+  Stack,    // a place on a thread's stack
+  Other,    // a thread, a kind of handles, a handle, or whatever else
+};
+
 /// Whoever holds a part of what is live: by roots of its own the statics of a type, a thread, the handles of a kind; or
 /// an object that roots of several of these lead to.
 struct RootOwner {
@@ -19,6 +27,7 @@ struct RootOwner {
   /// that is shared a root that refers to it, a field rather than another; empty if none does. Where nothing tells what
   /// statics are called, what the largest of them refers to: "static List<Order>", "statics: List<Order>".
   std::string name;
+  OwnerKind kind = OwnerKind::Other;
   Retained alone;             // what no root of another owner leads to, or what the object retains
   Address object = {};        // that the one root refers to, or that is shared; 0 for several
   bool isShared = false;      // an object whose immediate dominator is no owner

@@ -15,6 +15,7 @@
 
 #include "base/address.h"
 #include "base/progress.h"
+#include "base/short_type_name.h"
 #include "graph/retained/retained_parts.h"
 #include "runtime/threads/threads.h"
 #include "session/objects/object_query.h"
@@ -270,6 +271,16 @@ class RootCollector {
     return known->second;
   }
 
+  std::uint32_t groupOfHolder(const StaticsHolderRow& holder) {
+    if (holder.thread) return groupOf(groupOfThread(holder.thread->managedId), "thread statics");
+    if (!holder.typeName.empty()) return groupOf(topGroup("Statics"), holder.typeName, ownerOf(holder));
+    const std::uint32_t group = groupOf(topGroup("Statics"), holder.name, holder.methodTable);
+    m_list.groups[group].isNameless = true;
+    return group;
+  }
+
+  static Address ownerOf(const StaticsHolderRow& holder) { return holder.type ? holder.type : holder.methodTable; }
+
   std::uint32_t topGroup(const char* name) { return groupOf(RootGroup::kNone, name); }
 
   Outcome<void> addHandles() {
@@ -302,14 +313,11 @@ class RootCollector {
       }
     }
     for (const StaticsHolderRow& holder : list.holders) {
-      const std::string name = fmt::format("object of {}", holder.name);
-      if (holder.thread) {
-        m_list.roots.push_back({RootKind::ThreadStatic, holder.cell, holder.object, name, true,
-                                groupOf(groupOfThread(holder.thread->managedId), "thread statics")});
-      } else {
-        m_list.roots.push_back({RootKind::Static, holder.cell, holder.object, name, true,
-                                groupOf(topGroup("Statics"), holder.name, holder.methodTable)});
-      }
+      const std::string name = holder.typeName.empty()
+                                   ? fmt::format("object of {}", holder.name)
+                                   : fmt::format("object with the static fields of {}", holder.typeName);
+      m_list.roots.push_back({holder.thread ? RootKind::ThreadStatic : RootKind::Static, holder.cell, holder.object,
+                              name, true, groupOfHolder(holder)});
     }
     return {};
   }
@@ -387,6 +395,8 @@ Outcome<RootList> listRoots(const Snapshot& snapshot, const RootOptions& options
 
 namespace {
 
+constexpr const char* kNamelessStatics = "statics of the program";
+
 class RootTreeBuilder {
  public:
   explicit RootTreeBuilder(const Snapshot& snapshot) : m_snapshot(snapshot), m_list(snapshot.roots()) {}
@@ -401,6 +411,8 @@ class RootTreeBuilder {
     }
     countRoots();
     sortHeldRoots(m_held);
+    for (RootTreeNode& node : m_held.tree)
+      if (!node.place.empty()) node.name = namedByType(node);
     return std::move(m_held);
   }
 
@@ -415,6 +427,7 @@ class RootTreeBuilder {
       const RootGroup& group = m_list.groups[i];
       m_held.tree.push_back(
           {.parent = nodeOf(group.parent), .name = group.name, .alone = retainedByGroup(m_snapshot, i)});
+      if (group.isNameless) m_held.tree.back().place = group.name;
       m_held.tree[nodeOf(group.parent)].children.push_back(i + 1);
     }
   }
@@ -428,6 +441,17 @@ class RootTreeBuilder {
     const auto node = static_cast<std::uint32_t>(m_held.tree.size());
     m_held.tree.push_back({.parent = nodeOf(root.group), .root = index, .roots = 1, .alone = alone});
     m_held.tree[nodeOf(root.group)].children.push_back(node);
+  }
+
+  /// What static fields without names are called: by the type of what the one refers to that holds most.
+  std::string namedByType(const RootTreeNode& node) const {
+    for (const std::uint32_t child : node.children) {
+      const RootTreeNode& below = m_held.tree[child];
+      if (below.root == RootTreeNode::kNone || below.alone.bytes == 0) continue;
+      const std::string& type = m_held.roots[below.root].typeName;
+      return "statics: " + (type.empty() ? std::string("an unknown type") : shortTypeName(type));
+    }
+    return kNamelessStatics;
   }
 
   // Parents stand before their children.

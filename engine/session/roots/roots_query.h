@@ -33,9 +33,12 @@ struct HeldRoot {
 struct RootTreeNode {
   static constexpr std::uint32_t kNone = 0xffffffff;
 
-  std::uint32_t parent = 0;                  // index; the whole is its own
-  std::uint32_t root = kNone;                // index in `roots`; none for a group
-  std::string name = {};                     // of the group; a root's stands in `roots`
+  std::uint32_t parent = 0;    // index; the whole is its own
+  std::uint32_t root = kNone;  // index in `roots`; none for a group
+  std::string name = {};       // of the group; a root's stands in `roots`
+  /// Of a group of static fields whose class nothing tells where they lie, "<statics shop+0x1a2b30>"; its name is then
+  /// put together from what they refer to, "statics: List<Order>".
+  std::string place = {};
   std::uint64_t roots = 0;                   // below, or 1 for a root
   Retained alone;                            // what nothing outside of it holds
   std::vector<std::uint32_t> children = {};  // indices, those that hold most first

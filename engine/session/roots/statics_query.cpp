@@ -158,13 +158,18 @@ class StaticsCollector {
         .methodTable = m_readers.runtime.memory().readPointer(holder.object).value_or(Address{}),
         .thread = thread};
     row.methodTable.value &= kMethodTableMask;
-    if (!m_filter.typeText.empty() && !m_search.isHeldBy(row.name)) return;
-    if (holder.hasFields) addFieldsOf(row);
+    const bool isOfOneClass = holder.parts.size() == 1;
+    if (isOfOneClass) {
+      row.typeName = holder.parts.front().typeName;
+      row.type = holder.parts.front().type;
+    }
+    if (holder.hasFields) addFieldsOf(row, holder.parts);
+    if (!m_filter.typeText.empty() && !m_search.isHeldBy(row.typeName.empty() ? row.name : row.typeName)) return;
     m_list.holders.push_back(std::move(row));
   }
 
-  // Which words of it are references tells its type, and nothing tells more.
-  void addFieldsOf(const StaticsHolderRow& holder) {
+  // Which words of it are references tells its type. What tells more of them is a class, if anything does.
+  void addFieldsOf(const StaticsHolderRow& holder, const std::vector<StaticsHolder::Part>& parts) {
     const AddressSpace& memory = m_readers.runtime.memory();
     const auto type = m_readers.methodTables.read(holder.methodTable);
     const auto places = type ? readGcDesc(m_readers.runtime, *type) : Result<GcDesc>(GcDesc());
@@ -176,7 +181,13 @@ class StaticsCollector {
     common.threadId = holder.thread ? holder.thread->managedId : 0;
     common.fieldType = "System.Object";
     places->forEachPlace(alignUp(type->baseSize, kPointerBytes), [&](std::uint64_t offset) {
+      const auto part = std::ranges::find_if(
+          parts, [&](const StaticsHolder::Part& one) { return offset >= one.start && offset < one.end; });
+      if (part != parts.end() && part->areNamed) return;
       StaticRow row = common;
+      if (part != parts.end()) row.typeName = part->typeName;
+      if (part != parts.end() && part->type) row.methodTable = part->type;
+      if (!m_filter.typeText.empty() && !m_search.isHeldBy(row.typeName)) return;
       row.field = fmt::format("+{}", offset);
       row.address = holder.object + offset;
       Address target;

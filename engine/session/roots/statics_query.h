@@ -61,19 +61,21 @@ struct StaticsFilter {
   bool objectsAlone = false;
 };
 
-/// An object that holds static fields, where these lie on the heap and no type tells of them.
+/// An object that holds static fields, where these lie on the heap.
 struct StaticsHolderRow {
-  std::string name;  // "statics shop+0x1a2b30": by where the reference to it lies in the program
+  std::string name;  // "<statics shop+0x1a2b30>": by where the reference to it lies in the program
   Address cell;
   Address object;
   Address methodTable;                  // of the object
   std::optional<RuntimeThread> thread;  // of thread statics
+  std::string typeName = {};  // of the one class whose fields these are; empty if nothing tells, or of several
+  Address type = {};          // its method table; 0 if there is none
 };
 
 struct StaticList {
   std::vector<StaticRow> statics;  // by type name, those made by compilers last, then field, then thread
-  /// Of a program compiled ahead of time. Each of their references is a row among the statics, too: it has the holder's
-  /// name as that of its type, and its place in it as its field, "+8".
+  /// Of a program compiled ahead of time. Each of their references is a row among the statics, too. Where nothing tells
+  /// its name it has its place in the holder, "+8", and where nothing tells its type the holder's name.
   std::vector<StaticsHolderRow> holders = {};
   FindingList findings;
 };

@@ -52,6 +52,7 @@ struct RootGroup {
   std::string name;  // "Statics", "Zoo.P", "thread 5 \"worker\"", "stack", "inexact stack words", "pinned handles"
   std::uint32_t parent = kNone;  // index; parents stand before their children
   Address owner;                 // of a type's method table, or of the runtime's Thread; 0 for all other groups
+  bool isNameless = false;       // of static fields whose class nothing tells: the name says where they lie
 };
 
 /// Names of the groups of a thread for what its frames refer to, and for what stands in where that is not known.

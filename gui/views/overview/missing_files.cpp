@@ -93,9 +93,14 @@ void MissingFiles::setSymbols(engine::MissingSymbols missing) {
   build();
 }
 
+void MissingFiles::setDebugFile(std::optional<engine::MissingDebugFile> missing) {
+  m_debugFile = std::move(missing);
+  build();
+}
+
 bool MissingFiles::isAnythingMissing() const {
   const bool hasOwnSources = std::ranges::count(m_symbols.sources, false, &engine::MissingSource::isFramework) > 0;
-  return !m_missing.empty() || m_symbols.runtimeLibrary || hasOwnSources;
+  return !m_missing.empty() || m_debugFile || m_symbols.runtimeLibrary || hasOwnSources;
 }
 
 void MissingFiles::setSearchPlaces(const QStringList& places) {
@@ -107,6 +112,7 @@ void MissingFiles::setSearchPlaces(const QStringList& places) {
 void MissingFiles::clear() {
   m_places.clear();
   m_symbols = {};
+  m_debugFile.reset();
   setModules({}, 0);
 }
 
@@ -122,6 +128,7 @@ void MissingFiles::build() {
   column->setSpacing(8);
   layout()->addWidget(m_body);
   addNames();
+  addDebugFile();
   addLibrary();
   addSources();
   if (isAnythingMissing() || !m_places.isEmpty()) addSearch();
@@ -147,6 +154,21 @@ void MissingFiles::addNames() {
             u"Names of %1 come from files"_s.arg(countedText(m_fromFiles, u"module"_s)),
             u"The dump does not hold them. Each file is proven to be the one that the process had loaded."_s);
   }
+}
+
+void MissingFiles::addDebugFile() {
+  if (!m_debugFile) return;
+  addHead(
+      u"warning"_s, Colours(palette()).warning(), u"The program's debugging information is missing"_s,
+      u"A Native AOT program does not tell of the fields of its types itself. With the file that was made beside it "
+      "there are fields and their values, names of static fields, layouts and lines of the source."_s);
+  QStringList line{fromEngine(m_debugFile->name)};
+  if (!m_debugFile->buildId.empty()) line << u"build id %1"_s.arg(fromEngine(m_debugFile->buildId));
+  if (!m_debugFile->otherBuilds.empty()) line << u"another build was found"_s;
+  QStringList tip{u"of %1"_s.arg(fromEngine(m_debugFile->program))};
+  if (!m_debugFile->problem.empty()) tip << fromEngine(m_debugFile->problem);
+  for (const auto& path : m_debugFile->otherBuilds) tip << u"Another build: %1"_s.arg(pathText(path));
+  addLines({line.join(u" · "_s)}, {tip.join(QLatin1Char('\n'))});
 }
 
 void MissingFiles::addLibrary() {

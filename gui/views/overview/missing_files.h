@@ -3,6 +3,7 @@
 
 #include <QStringList>
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "session/open/missing_files.h"
@@ -20,6 +21,7 @@ class MissingFiles : public QWidget {
   /// `fromFiles`: modules whose names were read from files on this machine.
   void setModules(std::vector<engine::MissingMetadata> missing, std::size_t fromFiles);
   void setSymbols(engine::MissingSymbols missing);
+  void setDebugFile(std::optional<engine::MissingDebugFile> missing);
   /// Folders that were looked through beside the usual places.
   void setSearchPlaces(const QStringList& places);
   void clear();
@@ -41,6 +43,7 @@ class MissingFiles : public QWidget {
   int iconSize() const;
   void addHead(const QString& symbol, const QColor& colour, const QString& title, const QString& note);
   void addNames();
+  void addDebugFile();
   void addLibrary();
   void addSources();
   /// The first of them a line each, the others as their number.
@@ -51,6 +54,7 @@ class MissingFiles : public QWidget {
 
   std::vector<engine::MissingMetadata> m_missing;
   engine::MissingSymbols m_symbols;
+  std::optional<engine::MissingDebugFile> m_debugFile;
   std::size_t m_fromFiles = 0;
   QStringList m_places;
   QWidget* m_body = nullptr;

@@ -587,13 +587,16 @@ void OverviewPlace::showFigures(const engine::Snapshot& snapshot) {
 void OverviewPlace::askMissingFiles() {
   m_bridge.ask(
       this, kMissingFilesChannel,
-      [](const engine::Snapshot& snapshot, const std::stop_token&) { return engine::missingMetadata(snapshot); },
-      [this](std::vector<engine::MissingMetadata> missing) {
+      [](const engine::Snapshot& snapshot, const std::stop_token&) {
+        return std::pair(engine::missingMetadata(snapshot), engine::missingDebugFile(snapshot));
+      },
+      [this](std::pair<std::vector<engine::MissingMetadata>, std::optional<engine::MissingDebugFile>> missing) {
         const auto& snapshot = m_bridge.snapshot();
         if (!snapshot) return;
         const auto fromFiles =
             std::ranges::count(snapshot->modules(), engine::MetadataSource::File, &engine::ModuleRow::metadata);
-        m_missingFiles->setModules(std::move(missing), static_cast<std::size_t>(fromFiles));
+        m_missingFiles->setModules(std::move(missing.first), static_cast<std::size_t>(fromFiles));
+        m_missingFiles->setDebugFile(std::move(missing.second));
         showHealth();
       });
 }

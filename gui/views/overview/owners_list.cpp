@@ -20,10 +20,10 @@ constexpr auto kOwnersChannel = "overview.owners";
 // A place on a stack or a handle says less of an object that is shared than its type does; the place tells it from
 // others of the type: "Order[] · rsp+0x28".
 QString shownNameOf(const engine::RootOwner& owner) {
-  if (!owner.name.empty() && (!owner.isShared || owner.name.find("static ") != std::string::npos))
+  if (!owner.name.empty() && (!owner.isShared || owner.kind == engine::OwnerKind::Field))
     return shortRootName(owner.name);
   const QString type = shortTypeName(owner.typeName);
-  const std::size_t place = owner.name.starts_with("thread ") ? owner.name.rfind(", ") : std::string::npos;
+  const std::size_t place = owner.kind == engine::OwnerKind::Stack ? owner.name.rfind(", ") : std::string::npos;
   return place == std::string::npos ? type : u"%1 · %2"_s.arg(type, fromEngine(owner.name.substr(place + 2)));
 }
 

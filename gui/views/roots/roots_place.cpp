@@ -70,7 +70,9 @@ std::string RootTreeModel::cutOf(const QModelIndex& index, const engine::RootLis
   if (!m_isByOwner) return {};
   // Node 0 is the whole, and the groups follow in their order; another choice of roots has others.
   const std::uint32_t group = nodeOf(index) - 1;
-  const bool isThere = nodeOf(index) > 0 && group < list.groups.size() && list.groups[group].name == nodeAt(index).name;
+  const engine::RootTreeNode& node = nodeAt(index);
+  const bool isThere = nodeOf(index) > 0 && group < list.groups.size() &&
+                       list.groups[group].name == (node.place.empty() ? node.name : node.place);
   return isThere ? engine::cutOfRootGroup(list, group) : std::string();
 }
 
@@ -111,6 +113,8 @@ QVariant RootTreeModel::nameData(const engine::RootTreeNode& node, const engine:
   }
   if (role == Qt::ToolTipRole && node.largest)
     return u"The largest object that they hold together is in the column Value.\nDouble click: who holds it"_s;
+  if (role == Qt::ToolTipRole && !node.place.empty())
+    return u"%1\nNothing tells the class of these static fields."_s.arg(fromEngine(node.place));
   if (role != Qt::ToolTipRole || !root) return {};
   QString tip = fromEngine(nameOf(*m_roots, node)) + QLatin1Char('\n') + rootKindText(root->root.kind);
   if (root->root.address) tip += u" in the slot at %1"_s.arg(addressText(root->root.address));
