@@ -97,8 +97,9 @@ StartList::StartList(QWidget* parent) : QWidget(parent), m_table(new QTableWidge
   auto* heading = new QLabel(u"Where to begin"_s, this);
   heading->setFont(scaledFont(font(), 1.25, QFont::DemiBold));
   auto* text = new QLabel(
-      u"Select an object anywhere to see what retains it and what it retains, or begin where retained bytes come "
-      "together: with the objects from which retained size drops most to the largest of what they dominate, by retained size."_s,
+      u"Select an object anywhere to see what retains it and what it retains, or begin with an object at which "
+      u"retained "
+      "bytes come together: the largest of what it dominates retains much less than it does. By retained size."_s,
       this);
   text->setWordWrap(true);
   auto* column = new QVBoxLayout(this);
