@@ -125,6 +125,9 @@ class OwnerFinder {
 
   RootOwner ownerOf(std::uint32_t node) const {
     RootOwner owner{.name = nameOf(m_held, m_held.tree[node]), .alone = m_held.tree[node].alone};
+    // Node 0 is the whole, and the groups follow in their order.
+    if (node > 0 && node - 1 < m_snapshot.roots().groups.size()) owner.group = node - 1;
+    owner.byOneRoot = byRootsOf(node);
     const RootTreeNode& above = m_held.tree[m_held.tree[node].parent];
     if (above.name == "Statics" && owner.name.starts_with("<statics ")) {
       owner.place = owner.name;
@@ -147,6 +150,18 @@ class OwnerFinder {
       owner.name = "static " + typeOf(m_held.roots[root].root.object);
     owner.object = m_held.roots[root].root.object;
     return owner;
+  }
+
+  Retained byRootsOf(std::uint32_t node) const {
+    const RootTreeNode& here = m_held.tree[node];
+    Retained sum = here.root == RootTreeNode::kNone ? Retained{} : here.alone;
+    for (const std::uint32_t child : here.children) {
+      if (m_held.tree[child].isTogether) continue;
+      const Retained below = byRootsOf(child);
+      sum.objects += below.objects;
+      sum.bytes += below.bytes;
+    }
+    return sum;
   }
 
   std::string typeOf(Address object) const {
