@@ -107,6 +107,14 @@ class ListRoomTest : public QObject {
     QCOMPARE(rows->horizontalScrollBar()->maximum(), 0);
   }
 
+  void figuresAreReadWholeHoweverNarrowTheirColumnIsMadeFor() {
+    RowSchema<Named> schema = namedSchema(true);
+    schema.columns[1].setup = {.title = QStringLiteral("Objects"), .kind = engine::ColumnKind::Count, .letters = 6};
+    RowsTable table(QStringLiteral("figures"), QString(), schema.setups());
+    table.rows().show(makeRowList(std::vector<Named>{{kLongType, 11'700'003, QStringLiteral("v")}}, schema));
+    QVERIFY(table.columnWidth(1) >= wantedBy(table, 1));
+  }
+
   // What is cut in its middle still tells most of it; what one has to scroll for is not seen.
   void namesOfOtherSectionsGiveWayBeforeTheListScrolls() {
     RowSchema<Named> schema = namedSchema(false);

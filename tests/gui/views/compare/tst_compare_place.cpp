@@ -169,6 +169,17 @@ class ComparePlaceTest : public QObject {
     QTRY_VERIFY(scene.part<GrowthChart>(QString())->isVisible());
   }
 
+  void between_equal_dumps_nothing_says_that_none_is_open() {
+    Scene scene(PlaceId::Compare);
+    const QString copy = m_folder.filePath(QStringLiteral("same-10.core.zst"));
+    QVERIFY(QFile::copy(before(), copy));
+    QVERIFY(scene.openUntilRetained(before()));
+    scene.place.compareWith(copy);
+    QTRY_VERIFY_WITH_TIMEOUT(scene.part<QPushButton>(QStringLiteral("comparisonSwap"))->isEnabled(), kPatienceMs);
+    QVERIFY(!shows(scene.place, QStringLiteral("No dump is open")));
+    QFile::remove(copy);
+  }
+
   void what_roots_lead_to_is_called_live_as_everywhere() {
     Scene scene(PlaceId::Compare);
     QVERIFY(openBoth(scene));
