@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "frames/frame_driver.h"
 
+#include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QAbstractScrollArea>
 #include <QApplication>
+#include <QButtonGroup>
+#include <QComboBox>
 #include <QElapsedTimer>
 #include <QEventLoop>
 #include <QHeaderView>
@@ -13,12 +16,15 @@
 #include <QTabBar>
 #include <QTest>
 #include <QTimer>
+#include <QToolButton>
+#include <QTreeView>
 #include <QWheelEvent>
 #include <QWindow>
 #include <array>
 
 #include "app/place_info.h"
 #include "query/objects/object_search.h"
+#include "views/compare/compare_place.h"
 
 namespace heapscape::bench {
 
@@ -84,7 +90,7 @@ void FrameDriver::measure(const QString& where, const QString& what, const std::
   m_told({where, what, m_meter.take()});
 }
 
-void FrameDriver::run(const QString& dump, const QString& only) {
+void FrameDriver::run(const QString& dump, const QString& only, const QString& other) {
   settle();
   m_told({QStringLiteral("window"), QStringLiteral("first shown"), m_meter.take()});
   open(dump);
@@ -109,16 +115,30 @@ void FrameDriver::run(const QString& dump, const QString& only) {
   Location location;
   location.selection.object = found->rows.front().row.address;
   location.selection.methodTable = snapshot->types()[found->rows.front().row.type.value].methodTable;
+  if (!other.isEmpty()) compare(other);
   for (PlaceId place : places) {
     location.place = place;
     visit(location, gui::placeName(place));
   }
+  measure(QStringLiteral("segments"), QStringLiteral("a type on it"), [&] {
+    m_window.navigator().showInSegments({.object = {}, .methodTable = location.selection.methodTable, .segment = {}});
+  });
+  measure(QStringLiteral("types › Objects"), QStringLiteral("garbage"), [&] { m_window.navigator().showGarbage(); });
   measure(QStringLiteral("window"), QStringLiteral("theme"), [&] {
     for (gui::Theme theme : {gui::Theme::Dark, gui::Theme::Light}) {
       m_window.setTheme(theme);
       wait(kRestMs);
     }
   });
+  measure(QStringLiteral("window"), QStringLiteral("closing"), [&] { m_window.bridge().close(); });
+}
+
+void FrameDriver::compare(const QString& other) {
+  auto& place = static_cast<gui::ComparePlace&>(*m_window.place(PlaceId::Compare));
+  m_window.navigator().goTo(PlaceId::Compare);
+  measure(QStringLiteral("compare"), QStringLiteral("comparing"), [&] { place.compareWith(other); });
+  auto* swap = place.findChild<QAbstractButton*>(QStringLiteral("comparisonSwap"));
+  if (swap) measure(QStringLiteral("compare"), QStringLiteral("swapping"), [&] { swap->click(); });
 }
 
 void FrameDriver::open(const QString& dump) {
@@ -185,6 +205,21 @@ void FrameDriver::use(QWidget& page, const QString& where) {
     }
   });
   sortLists(page, where);
+  const Location before = m_window.navigator().location();
+  measure(where, QStringLiteral("choosing"), [&] { choose(page); });
+  m_window.navigator().go(before);
+  measure(where, QStringLiteral("opening rows"), [&] {
+    for (const auto& tree : seen<QTreeView>(page)) {
+      if (tree && tree->isVisible()) open(*tree);
+    }
+  });
+  m_window.navigator().go(before);
+  measure(where, QStringLiteral("working"), [&] {
+    for (const auto& picture : pictures) {
+      if (picture && picture->isVisible()) work(*picture);
+    }
+  });
+  m_window.navigator().go(before);
   measure(where, QStringLiteral("picking all"), [&] {
     for (const auto& list : seen<QAbstractItemView>(page)) {
       if (!list || !list->isVisible() || list->selectionMode() != QAbstractItemView::ExtendedSelection) continue;
@@ -211,6 +246,73 @@ void FrameDriver::sortLists(QWidget& page, const QString& where) {
       }
     }
   });
+}
+
+void FrameDriver::press(Qt::Key key, Qt::KeyboardModifiers modifiers) {
+  QTest::keyClick(m_window.windowHandle(), key, modifiers);
+  wait(kStepMs);
+}
+
+void FrameDriver::choose(QWidget& page) {
+  const auto closePopups = [] {
+    for (QWidget* popup = QApplication::activePopupWidget(); popup; popup = QApplication::activePopupWidget())
+      popup->close();
+  };
+  for (const auto& box : seen<QComboBox>(page)) {
+    if (!box || !box->isVisible() || box->isEditable()) continue;
+    box->setFocus();
+    for (int choice = 1; box && choice < box->count(); ++choice) {
+      press(Qt::Key_Down);
+      settle();
+      closePopups();
+    }
+    if (box) box->setFocus();
+    press(Qt::Key_Home);
+    settle();
+  }
+  for (const auto& button : seen<QAbstractButton>(page)) {
+    if (!button || !button->isVisible() || !button->isCheckable()) continue;
+    const auto* tool = qobject_cast<QToolButton*>(button.data());
+    if (tool && tool->menu()) continue;
+    const bool isOneOfSeveral = button->group() && button->group()->exclusive();
+    const QPointer<QAbstractButton> chosen = isOneOfSeveral ? button->group()->checkedButton() : button.data();
+    for (const auto& pressed : {button, chosen}) {
+      if (!pressed || !pressed->isVisible()) continue;
+      QTest::mouseClick(pressed, Qt::LeftButton);
+      wait(kStepMs);
+      settle();
+      closePopups();
+    }
+  }
+}
+
+void FrameDriver::open(QTreeView& tree) {
+  const QPointer<QTreeView> guard(&tree);
+  constexpr int kRows = 24;
+  tree.setFocus();
+  press(Qt::Key_Home);
+  for (int row = 0; row < kRows && guard; ++row) {
+    press(Qt::Key_Right);
+    press(Qt::Key_Down);
+  }
+  for (int row = 0; row < kRows && guard; ++row) {
+    press(Qt::Key_Left);
+    press(Qt::Key_Up);
+  }
+}
+
+void FrameDriver::work(QWidget& picture) {
+  const QPointer<QWidget> guard(&picture);
+  drag(picture, Qt::ShiftModifier);
+  settle();
+  press(Qt::Key_Escape);
+  const Location before = m_window.navigator().location();
+  for (int time = 0; time < 4 && guard && guard->isVisible(); ++time) {
+    QTest::mouseDClick(m_window.windowHandle(), Qt::LeftButton, {}, picture.mapTo(&m_window, picture.rect().center()));
+    wait(kStepMs);
+    settle();
+    if (m_window.navigator().location().place != before.place) m_window.navigator().go(before);
+  }
 }
 
 void FrameDriver::typeInto(QLineEdit& line) {
@@ -282,15 +384,15 @@ void FrameDriver::dragZoomed(QWidget& picture) {
   if (guard) wheel(picture, point, -kWheelSteps);
 }
 
-void FrameDriver::drag(QWidget& picture) {
+void FrameDriver::drag(QWidget& picture, Qt::KeyboardModifiers modifiers) {
   QWindow* window = m_window.windowHandle();
   const QPoint from = picture.mapTo(&m_window, QPoint(picture.width() / 2, picture.height() / 2));
-  QTest::mousePress(window, Qt::LeftButton, {}, from);
+  QTest::mousePress(window, Qt::LeftButton, modifiers, from);
   for (int step = 1; step <= kWheelSteps; ++step) {
     QTest::mouseMove(window, from + QPoint(step * 8, step));
     wait(kStepMs);
   }
-  QTest::mouseRelease(window, Qt::LeftButton, {}, from + QPoint(kWheelSteps * 8, kWheelSteps));
+  QTest::mouseRelease(window, Qt::LeftButton, modifiers, from + QPoint(kWheelSteps * 8, kWheelSteps));
 }
 
 void FrameDriver::leadPointerOver(QWidget& page) {

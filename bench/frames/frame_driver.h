@@ -11,6 +11,7 @@
 class QAbstractScrollArea;
 class QLineEdit;
 class QTabBar;
+class QTreeView;
 
 namespace heapscape::bench {
 
@@ -31,8 +32,8 @@ class FrameDriver {
 
   /// Opens the dump, looks for insights, goes to every place twice and does in each all that can be done: on every tab
   /// of it the pointer is led over everything, lists and pictures are scrolled and zoomed, filters typed into.
-  /// Only in this place, if one is named.
-  void run(const QString& dump, const QString& place = {});
+  /// Only in this place, if one is named. `other` is a dump to compare with. Closes the dump at the end.
+  void run(const QString& dump, const QString& place = {}, const QString& other = {});
   /// From opening the dump until the overview had everything, insights included.
   double openedMs() const { return m_openedMs; }
 
@@ -45,10 +46,17 @@ class FrameDriver {
   void scroll(QAbstractScrollArea& area);
   void zoom(QWidget& picture);
   void leadPointerOver(QWidget& page);
-  void drag(QWidget& picture);
+  void drag(QWidget& picture, Qt::KeyboardModifiers modifiers = {});
   void dragZoomed(QWidget& picture);
   void resize();
   void sortLists(QWidget& page, const QString& where);
+  /// All that can be chosen and switched, one after the other, and back again.
+  void choose(QWidget& page);
+  void open(QTreeView& tree);
+  /// Brushes a range, follows what stands in the middle, pulls at it.
+  void work(QWidget& picture);
+  void compare(const QString& other);
+  void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {});
 
   void wheel(QWidget& target, QPoint point, int steps, Qt::KeyboardModifiers modifiers = {});
   void wait(int milliseconds);

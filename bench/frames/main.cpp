@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// heapscape-frames DUMP [REPORTS [PLACE]]: frames of the window by what is done in it, a row each; with a folder, the
-// whole report of each row goes there. With another word for the place the dump is opened only.
+// heapscape-frames DUMP [REPORTS [PLACE [OTHER]]]: frames of the window by what is done in it, a row each; with a
+// folder, the whole report of each row goes there. With another word for the place the dump is opened only, with an
+// empty one all places are visited. OTHER is a dump to compare with.
 #include <QDir>
 #include <QFile>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <cstdio>
+#include <memory>
 
 #include "app/desktop/desktop_settings.h"
 #include "app/main_window.h"
@@ -48,11 +50,14 @@ int run(gui::MeteredApplication& application, const QStringList& arguments) {
   settings.theme = gui::Theme::Light;
   gui::FrameMeter meter;
   application.setMeter(&meter);
-  gui::MainWindow window(settings, scheme);
+  const gui::FrameTime before = gui::frameTimeNow();
+  auto made = std::make_unique<gui::MainWindow>(settings, scheme);
+  gui::MainWindow& window = *made;
   const gui::DesktopMotion motion;
   window.resize(1440, 900);
   window.show();
   window.activateWindow();
+  const gui::FrameTime making = gui::frameTimeNow() - before;
   std::printf("milliseconds; cpu is the processor time of the GUI thread\n%-44s %-12s %6s %7s %7s %7s %8s %4s\n",
               "where", "what", "frames", "median", "p99", "longest", "wall", ">16");
   std::size_t rows = 0;
@@ -62,11 +67,16 @@ int run(gui::MeteredApplication& application, const QStringList& arguments) {
     if (firstPaint.wall == 0) firstPaint = row.times.firstPaint;
     if (arguments.size() > 2) writeReport(arguments.at(2), ++rows, row);
   });
-  driver.run(arguments.at(1), arguments.value(3));
+  driver.run(arguments.at(1), arguments.value(3), arguments.value(4));
   application.setMeter(nullptr);
+  const gui::FrameTime open = gui::frameTimeNow();
+  made.reset();
+  const gui::FrameTime closing = gui::frameTimeNow() - open;
   std::printf(
       "first paint %.0f ms after the start of the process (cpu %.0f ms); open to the last insight after %.0f ms\n",
       firstPaint.wall - gui::processStart(), firstPaint.processor, driver.openedMs());
+  std::printf("the window is made in %.0f ms (cpu %.0f ms) and gone in %.0f ms (cpu %.0f ms)\n", making.wall,
+              making.processor, closing.wall, closing.processor);
   return 0;
 }
 
@@ -81,6 +91,6 @@ int main(int argc, char** argv) {
   heapscape::gui::MeteredApplication application(argc, argv);
   const QStringList arguments = QCoreApplication::arguments();
   if (arguments.size() >= 2) return heapscape::bench::run(application, arguments);
-  std::fprintf(stderr, "usage: heapscape-frames DUMP [REPORTS [PLACE]]\n");
+  std::fprintf(stderr, "usage: heapscape-frames DUMP [REPORTS [PLACE [OTHER]]]\n");
   return 2;
 }

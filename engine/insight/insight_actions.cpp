@@ -180,8 +180,10 @@ std::string unsubscribe(const Insight& insight) {
 }
 
 std::string closeGaps(const Insight& insight) {
-  const std::string gaps =
-      fmt::format("Reduce fragmentation: {} in {}", countOf(insight.objects, "free object"), insight.place);
+  // "gen2", but "the large object heap".
+  const bool isNamedHeap = insight.place.find("object heap") != std::string::npos;
+  const std::string gaps = fmt::format("Reduce fragmentation: {} in {}{}", countOf(insight.objects, "free object"),
+                                       isNamedHeap ? "the " : "", insight.place);
   return insight.type.empty() ? gaps : gaps + " between pinned " + insight.type;
 }
 

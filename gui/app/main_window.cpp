@@ -122,7 +122,7 @@ void MainWindow::buildStart() {
   for (const GuidedQuestion& question : guidedQuestions()) m_start->addGuide(question.title, question.about);
   showRecent();
   lookForLast();
-  m_stillToMake = allPlaces().subspan(1);
+  m_stillToMake.assign(allPlaces().begin() + 1, allPlaces().end());
   m_making->setInterval(0);
   connect(m_making, &QTimer::timeout, this, &MainWindow::makeNextPlace);
 }
@@ -133,8 +133,11 @@ void MainWindow::addPlace(Place* place) {
 }
 
 void MainWindow::makeNextPlace() {
-  const PlaceId id = m_stillToMake.front();
-  m_stillToMake = m_stillToMake.subspan(1);
+  makePlace(m_stillToMake.front());
+}
+
+void MainWindow::makePlace(PlaceId id) {
+  if (std::erase(m_stillToMake, id) == 0) return;
   if (m_stillToMake.empty()) m_making->stop();
   if (id == PlaceId::Compare) {
     addPlace(m_compare = new ComparePlace(m_bridge, m_navigator, this));
@@ -152,12 +155,10 @@ void MainWindow::makeNextPlace() {
     connectOverview();
     m_assembly->clear();
   }
-  m_places.at(id)->clear();
-  m_places.at(id)->follow(m_navigator.location());
-}
-
-void MainWindow::makePlaces() {
-  while (!m_stillToMake.empty()) makeNextPlace();
+  Place& place = *m_places.at(id);
+  place.clear();
+  for (const engine::Snapshot& stage : m_bridge.stages()) place.showSnapshot(stage);
+  place.follow(m_navigator.location());
 }
 
 void MainWindow::buildShell() {
@@ -323,17 +324,17 @@ void MainWindow::connectOverview() {
 }
 
 Place* MainWindow::place(PlaceId place) {
-  makePlaces();
+  makePlace(place);
   return m_places.at(place);
 }
 
 ReviewPlace* MainWindow::review() {
-  makePlaces();
+  makePlace(PlaceId::Review);
   return m_review;
 }
 
 AssemblyPlace* MainWindow::assembly() {
-  makePlaces();
+  makePlace(PlaceId::Overview);
   return m_assembly;
 }
 
@@ -347,7 +348,7 @@ Settings MainWindow::settings() const {
 }
 
 void MainWindow::follow(const Location& location) {
-  if (location.place != PlaceId::Start) makePlaces();
+  makePlace(location.place);
   m_stack->showPage(pageOf(location.place));
   m_placeBar->setCurrent(location.place);
   if (location.place == PlaceId::Start) lookForLast();

@@ -6,7 +6,7 @@
 #include <QStringList>
 #include <map>
 #include <optional>
-#include <span>
+#include <vector>
 
 #include "app/files/running_dialog.h"
 #include "app/session/bookmarks.h"
@@ -105,9 +105,9 @@ class MainWindow : public QMainWindow {
  private:
   void buildStart();
   /// The start page is all that is made before the window is painted for the first time. The other places come one by
-  /// one when there is nothing else to do, or at once where one is needed.
+  /// one when there is nothing else to do, or at once where one is needed, and hear then what the others have heard.
   void makeNextPlace();
-  void makePlaces();
+  void makePlace(PlaceId place);
   void addPlace(Place* place);
   void buildShell();
   void connectFileActions();
@@ -177,7 +177,7 @@ class MainWindow : public QMainWindow {
   FileOpener* m_files;
   WindowActions* m_actions;
   std::map<PlaceId, Place*> m_places;  // as far as they are made
-  std::span<const PlaceId> m_stillToMake;
+  std::vector<PlaceId> m_stillToMake;
   QTimer* m_making;
   StartPlace* m_start = nullptr;
   AssemblyPlace* m_assembly = nullptr;

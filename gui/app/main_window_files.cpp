@@ -94,8 +94,9 @@ void MainWindow::startOpening(const QString& path) {
 }
 
 void MainWindow::showStage(const engine::Snapshot& snapshot) {
-  makePlaces();
   for (const auto& [id, place] : m_places) place->showSnapshot(snapshot);
+  // What looks for insights, and where one goes first. Places that are made later hear of all stages then.
+  makePlace(PlaceId::Overview);
   m_status->showSnapshot(snapshot);
   m_topBar->showDump(snapshot.summary());
   m_inspector->refresh();
@@ -178,7 +179,7 @@ void MainWindow::askGuided(std::size_t question) {
 }
 
 void MainWindow::takeCaptured(const QString& path, const DumpedProcess& process) {
-  const bool goesOn = m_compare && process == m_dumped && !m_captured.isEmpty() && m_bridge.snapshot() &&
+  const bool goesOn = process == m_dumped && !m_captured.isEmpty() && m_bridge.snapshot() &&
                       QFileInfo(m_bridge.path()) == QFileInfo(m_captured.front());
   if (!goesOn) {
     m_dumped = process;
@@ -213,13 +214,16 @@ void MainWindow::lookForLast() {
 void MainWindow::showLast() {
   const Session& last = m_settings.session;
   const auto location = locationOf(last.location);
-  const QString name =
-      m_isLastThere ? QFileInfo(last.path).fileName().replace(QLatin1Char('&'), u"&&"_s) : u"last file"_s;
-  m_actions->continueSession->setText(u"Reopen %1"_s.arg(name));
-  m_start->setLast(m_isLastThere ? last.path : QString(),
+  const QString name = m_isLastThere ? QFileInfo(last.path).fileName() : u"last file"_s;
+  // What is open already is not opened again, see goOnWith().
+  const bool isOpen = m_isLastThere && last.path == m_bridge.path() && (m_bridge.snapshot() || m_bridge.hasLayouts());
+  const QString title = (isOpen ? u"Back to %1"_s : u"Reopen %1"_s).arg(name);
+  m_actions->continueSession->setText(QString(title).replace(QLatin1Char('&'), u"&&"_s));
+  m_start->setLast(m_isLastThere ? last.path : QString(), title,
                    location && location->place != PlaceId::Start
                        ? u"in %1, where you left it"_s.arg(placeTitle(location->place))
-                       : u"from the beginning"_s);
+                   : isOpen ? u"It is open"_s
+                            : u"from the beginning"_s);
 }
 
 // The sample is no work that one would come back to.
@@ -268,7 +272,7 @@ void MainWindow::fillRecentMenu() {
 
 // Where to go first comes first, so that what the place picks is a selection in it.
 void MainWindow::showAssembly(const engine::DeclaredLayouts& layouts) {
-  makePlaces();
+  for (const PlaceId needed : {PlaceId::Overview, PlaceId::Layouts}) makePlace(needed);
   m_status->hideProgress();
   m_files->remember();
   const std::optional<Location> last = std::exchange(m_returnTo, std::nullopt);

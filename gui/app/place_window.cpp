@@ -36,7 +36,8 @@ PlaceWindow::PlaceWindow(PlaceId place, EngineBridge& bridge, Navigator& main, Q
   });
   addKeys();
   connectDump();
-  if (m_bridge.snapshot()) m_place->showSnapshot(*m_bridge.snapshot());
+  // Some show what each stage brings.
+  for (const engine::Snapshot& stage : m_bridge.stages()) m_place->showSnapshot(stage);
   Location here = m_main.location();
   here.place = place;
   m_navigator.go(here);

@@ -39,6 +39,7 @@ class EngineBridge::Relay : public engine::OpenListener {
   void stageReady(const Snapshot& snapshot) override {
     m_bridge.callBack(m_generation, [&bridge = m_bridge, snapshot] {
       bridge.m_open = snapshot;
+      bridge.keepStage(snapshot);
       Q_EMIT bridge.stageReady(snapshot);
     });
   }
@@ -167,7 +168,16 @@ EngineBridge::OpenFile EngineBridge::takeOut() {
   stopEverything();
   m_path.clear();
   m_isAssembly = m_isChangeTold = false;
+  if (!m_stages.empty())
+    m_thread->post([held = std::make_shared<std::vector<Snapshot>>(std::move(m_stages))] { held->clear(); });
+  m_stages.clear();
   return std::exchange(m_open, OpenFile());
+}
+
+// What a stage is told anew, it is told in place of the old.
+void EngineBridge::keepStage(const Snapshot& snapshot) {
+  if (!m_stages.empty() && m_stages.back().stage() == snapshot.stage()) m_stages.pop_back();
+  m_stages.push_back(snapshot);
 }
 
 void EngineBridge::stopEverything() {
@@ -275,6 +285,7 @@ void EngineBridge::setRetainedState(RetainedState state) {
 
 void EngineBridge::replaceSnapshot(const Snapshot& snapshot) {
   OpenFile old = std::exchange(m_open, snapshot);
+  keepStage(snapshot);
   Q_EMIT stageReady(snapshot);
   releaseLater(std::move(old));
 }

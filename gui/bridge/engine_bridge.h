@@ -13,6 +13,7 @@
 #include <type_traits>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "base/progress.h"
 #include "base/result.h"
@@ -69,6 +70,9 @@ class EngineBridge : public QObject {
   const QStringList& searchFolders() const { return m_searchFolders; }
   /// The newest stage of the open dump; null for an assembly, and if nothing is open. Not to be kept.
   const engine::Snapshot* snapshot() const { return std::get_if<engine::Snapshot>(&m_open); }
+  /// All stages of the open dump so far, as stageReady() told them: who is made later hears them one after the other.
+  /// Not to be kept.
+  const std::vector<engine::Snapshot>& stages() const { return m_stages; }
   /// Whether layouts can be asked for: from the stage Layouts on, and of an open assembly.
   bool hasLayouts() const {
     return std::holds_alternative<engine::DeclaredLayouts>(m_open) ||
@@ -246,6 +250,7 @@ class EngineBridge : public QObject {
   void callBack(std::uint64_t generation, std::function<void()> call);
   void stopEverything();
   OpenFile takeOut();
+  void keepStage(const engine::Snapshot& snapshot);
   void releaseLater(OpenFile opened);
 
   std::uint64_t m_generation = 0;  // counts dumps: whatever arrives for an older one is dropped
@@ -256,6 +261,7 @@ class EngineBridge : public QObject {
   QString m_path;
   QStringList m_searchFolders;
   OpenFile m_open;
+  std::vector<engine::Snapshot> m_stages;
   std::stop_source m_openStop;
   engine::RootOptions m_roots;
   engine::RootOptions m_shownRoots;  // of the retained sizes that the snapshot has, if it has some

@@ -22,6 +22,7 @@ constexpr double kActionBarThickness = 0.6;  // of a line of text
 constexpr double kLeastBar = 3;
 constexpr int kFewestLetters = 12;
 constexpr int kFewestActionLetters = 18;
+constexpr int kMostActionLines = 3;
 
 double thicknessOfBar(RowForm form) {
   if (form == RowForm::Chip) return 3;
@@ -92,13 +93,21 @@ int BarRow::sampleSide() const {
   return qRound(fontMetrics().height() * 0.7);
 }
 
-bool BarRow::takesTwoLines(int width) const {
-  return widths().text > width - widths().figures - widths().bar - 4 * kRowMargin;
+int BarRow::linesIn(int width) const {
+  const int room = width - widths().figures - widths().bar - 4 * kRowMargin;
+  int lines = 1;
+  while (lines < kMostActionLines && widths().text > roomOfLines(lines, room)) ++lines;
+  return lines;
+}
+
+// What is left at the end of each line but the last is less than a word.
+int BarRow::roomOfLines(int lines, int width) const {
+  return lines * width - (lines - 1) * fontMetrics().averageCharWidth() * kFewestActionLetters / 2;
 }
 
 int BarRow::heightForWidth(int width) const {
   if (m_line.form != RowForm::Action) return PaintedButton::heightForWidth(width);
-  return sizeHint().height() + (takesTwoLines(width) ? fontMetrics().lineSpacing() : 0);
+  return sizeHint().height() + (linesIn(width) - 1) * fontMetrics().lineSpacing();
 }
 
 QSize BarRow::sizeHint() const {
@@ -246,14 +255,13 @@ void BarRow::paintBeside(QPainter& painter, const Colours& colours) const {
     painter.drawText(words, Qt::AlignRight | Qt::AlignVCenter, m_line.detail);
   }
   painter.setPen(palette().color(QPalette::WindowText));
-  if (!isAction || !takesTwoLines(width())) {
+  const int lines = isAction ? linesIn(width()) : 1;
+  if (lines == 1) {
     painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                      isAction ? text() : fontMetrics().elidedText(text(), Qt::ElideMiddle, words.width()));
     return;
   }
-  // What is left at the end of the first line is less than a word.
-  const int word = fontMetrics().averageCharWidth() * kFewestActionLetters / 2;
-  const QString shown = fontMetrics().elidedText(text(), Qt::ElideMiddle, 2 * words.width() - word);
+  const QString shown = fontMetrics().elidedText(text(), Qt::ElideMiddle, roomOfLines(lines, words.width()));
   painter.drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, breakableText(shown));
 }
 

@@ -19,7 +19,7 @@ enum class RowForm {
   Chip,    // text and figures in a frame, the bar under them; can be checked
   Owner,   // text and figures, the bar under them
   Beside,  // a figure, the bar, the text
-  Action,  // as Beside, but bold and with a thicker bar; a second line and a detail where there is room
+  Action,  // as Beside, but bold and with a thicker bar; more lines where the text wants them, a detail where it fits
   Sample,  // a sample of a colour, the text, figures
   Link,    // the text alone, in the colour of links
 };
@@ -83,7 +83,9 @@ class BarRow : public PaintedButton {
   int figureWidth(const RowFigure& figure) const;
   int gap() const;
   int sampleSide() const;
-  bool takesTwoLines(int width) const;
+  /// How many an action's sentence takes.
+  int linesIn(int width) const;
+  int roomOfLines(int lines, int width) const;
   void paintFrame(QPainter& painter, const Colours& colours) const;
   void paintBar(QPainter& painter, const Colours& colours, const QRectF& room) const;
   void paintBeside(QPainter& painter, const Colours& colours) const;

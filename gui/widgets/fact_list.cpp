@@ -3,6 +3,7 @@
 
 #include <QEvent>
 #include <QGridLayout>
+#include <algorithm>
 
 #include "widgets/text/elided_text.h"
 #include "widgets/text/fonts.h"
@@ -13,6 +14,8 @@ namespace {
 
 // Width by which lists under one another line up.
 constexpr int kLabelColumns = 14;
+// Of a line of its own: a value of so many letters has the room before longer labels have.
+constexpr int kShortValue = 9;
 
 }  // namespace
 
@@ -40,11 +43,15 @@ void FactList::build() {
   grid->setColumnStretch(1, 1);
   grid->setColumnMinimumWidth(0, fontMetrics().averageCharWidth() * kLabelColumns);
   const int rowHeight = qRound(fontMetrics().height() * 1.6);
+  const int letter = fontMetrics().averageCharWidth();
+  const bool areShort = std::ranges::all_of(m_facts, [](const Fact& fact) { return fact.value.size() <= kShortValue; });
   for (int row = 0; row < static_cast<int>(m_facts.size()); ++row) {
     const Fact& fact = m_facts[static_cast<std::size_t>(row)];
     auto* label = new ElidedText(fact.label, m_body);
     label->setDimmed(true);
-    label->setMinimumWidth(label->sizeHint().width());
+    const int labelWidth = label->sizeHint().width();
+    label->setMinimumWidth(m_isOneLineEach && !areShort ? std::min(labelWidth, letter * kLabelColumns) : labelWidth);
+    if (m_isOneLineEach && !areShort) label->setMaximumWidth(letter * kLabelColumns);
     auto* value = new ElidedText(fact.value, m_body);
     value->setDetail(fact.detail);
     if (fact.isFixed) value->setFont(fixedFont(font()));

@@ -24,6 +24,10 @@ void paintChipSample(QPainter& painter, const QRectF& room, const ChipSample& sa
     paintPinMark(painter, QPointF(room.center().x(), room.bottom()), sample.fill.color(), colours.surface());
     return;
   }
+  if (sample.isTick) {
+    painter.fillRect(QRectF(room.center().x() - 1, room.top() - 1, 2, room.height() + 2), sample.fill);
+    return;
+  }
   painter.save();
   painter.setRenderHint(QPainter::Antialiasing);
   // Some colours are hardly another than the ground's where they stand for little.

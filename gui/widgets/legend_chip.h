@@ -20,6 +20,7 @@ struct ChipSample {
   QColor seam = {};        // of what is sewn along its upper edge
   bool isHatched = false;  // with the lines of padding, also where a brush would be plain
   bool isPin = false;      // the mark of a pin, in the colour of the filling
+  bool isTick = false;     // an upright line in that colour
 };
 
 /// Paints a sample, square, in the room; with an outline where it has no line itself.

@@ -8,6 +8,8 @@
 #include <clocale>
 #include <cstdio>
 
+#include "base/command_words.h"
+
 namespace heapscape::cli {
 
 namespace {
@@ -49,10 +51,10 @@ unsigned char LineEditor::Parts::emptyLine(EditLine* editor, int) {
 unsigned char LineEditor::Parts::completeWord(EditLine* editor, int) {
   const LineInfo* line = el_line(editor);
   const std::string_view text(line->buffer, static_cast<std::size_t>(line->cursor - line->buffer));
-  const std::size_t typed = lastWordOf(text).size();
+  const std::size_t typed = engine::lastWordOf(text).size();
   const std::vector<std::string> candidates = of(editor).completer(text);
   if (candidates.empty()) return CC_REFRESH_BEEP;
-  std::string insertion = commonBeginning(candidates);
+  std::string insertion = engine::commonBeginning(candidates);
   if (candidates.size() == 1) insertion += ' ';
   if (insertion.size() > typed) {
     el_deletestr(editor, static_cast<int>(typed));  // it may differ in case
@@ -107,31 +109,6 @@ std::optional<std::string> LineEditor::read() {
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
   if (!text.empty()) history(m_parts->history, &m_parts->event, H_ENTER, text.c_str());
   return text;
-}
-
-std::string_view lastWordOf(std::string_view line) {
-  std::size_t begin = 0;
-  char quote = 0;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const char c = line[i];
-    if (quote)
-      quote = c == quote ? 0 : quote;
-    else if (c == '"' || c == '\'')
-      quote = c;
-    else if (c == ' ' || c == '\t')
-      begin = i + 1;
-  }
-  return line.substr(begin);
-}
-
-std::string commonBeginning(const std::vector<std::string>& words) {
-  if (words.empty()) return {};
-  std::string common = words.front();
-  for (const std::string& word : words) {
-    const auto differs = std::mismatch(common.begin(), common.end(), word.begin(), word.end()).first;
-    common.erase(differs, common.end());
-  }
-  return common;
 }
 
 }  // namespace heapscape::cli

@@ -31,9 +31,4 @@ class LineEditor {
   std::unique_ptr<Parts> m_parts;
 };
 
-/// The last word of a line: what stands behind the last blank that is in no quotation marks.
-std::string_view lastWordOf(std::string_view line);
-/// What all of these begin with.
-std::string commonBeginning(const std::vector<std::string>& words);
-
 }  // namespace heapscape::cli

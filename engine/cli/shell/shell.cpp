@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "base/ascii.h"
+#include "base/command_words.h"
 #include "cli/command_line.h"
 #include "cli/shell/answer_target.h"
 #include "cli/shell/line_editor.h"
@@ -224,7 +225,7 @@ std::vector<std::string> wordsOf(std::string_view list) {
 }  // namespace
 
 std::vector<ShellOffer> Shell::offersFor(std::string_view lineUpToCursor) const {
-  const std::string_view word = lastWordOf(lineUpToCursor);
+  const std::string_view word = engine::lastWordOf(lineUpToCursor);
   const std::vector<std::string> before = wordsOf(lineUpToCursor.substr(0, lineUpToCursor.size() - word.size()));
   std::vector<ShellOffer> found;
   if (before.empty()) {

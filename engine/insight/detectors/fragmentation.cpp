@@ -136,9 +136,9 @@ class GapFinder {
     insight.place = nameOf(generation, heap);
     if (isByPin) insight.type = (*m_heap.contents().types)[pinnedType].name;
     insight.subject = isByPin ? insight.place + ", pinned " + insight.type : insight.place;
-    insight.title =
-        fmt::format("{} in {} of {}: {}% of these segments", sizeText(group.bytes),
-                    countOf(group.gaps.size(), "free object"), insight.subject, percentOf(group.bytes, group.ofBytes));
+    insight.title = fmt::format("{} in {} of {}{}: {}% of these segments", sizeText(group.bytes),
+                                countOf(group.gaps.size(), "free object"), isSmall ? "" : "the ", insight.subject,
+                                percentOf(group.bytes, group.ofBytes));
     insight.advice = adviceOn(generation, isByPin);
     insight.bytes = group.bytes;
     insight.objects = group.gaps.size();
@@ -165,8 +165,8 @@ class GapFinder {
       if (gap != gaps.end()) item.text = holderText(*gap->second);
     }
     const auto pinned = std::ranges::count_if(group.gaps, [](const Gap& g) { return g.pinned != HeapObjects::kNone; });
-    insight.facts.push_back({"In front of pinned objects", readableCount(static_cast<std::uint64_t>(pinned))});
-    insight.facts.push_back({"Of segments with", sizeText(group.ofBytes)});
+    insight.facts.push_back({"Of these before pinned objects", readableCount(static_cast<std::uint64_t>(pinned))});
+    insight.facts.push_back({"Size of these segments", sizeText(group.ofBytes)});
   }
 
   /// "pinned handle 0x… → System.Byte[] at 0x…", "in front of System.Byte[] at 0x…".

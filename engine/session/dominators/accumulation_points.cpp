@@ -19,6 +19,14 @@ constexpr std::size_t kSpare = 4;  // times as many are looked at, since several
 /// A vertex by how much more it retains than its largest child.
 using Drop = std::pair<std::uint64_t, std::uint32_t>;
 
+// A thread's stack by its thread, statics by their type.
+std::string nameOfGroup(const RootList& roots, const RootGroup& group) {
+  if (group.parent == RootGroup::kNone) return group.name;
+  const RootGroup& above = roots.groups[group.parent];
+  if (above.owner) return above.name;
+  return above.name == "Statics" && group.owner ? "statics of " + group.name : group.name;
+}
+
 std::vector<std::string> wayTo(const Contents& contents, std::uint32_t number) {
   const Retention& retention = *contents.retention;
   std::vector<std::string> way;
@@ -30,10 +38,12 @@ std::vector<std::string> wayTo(const Contents& contents, std::uint32_t number) {
       continue;
     }
     const bool isGroup = retention.isGroup(vertex);
-    way.push_back(isGroup ? retention.roots.groups[retention.groupOf(vertex)].name
+    way.push_back(isGroup ? nameOfGroup(retention.roots, retention.roots.groups[retention.groupOf(vertex)])
                           : retention.roots.roots[retention.rootOf(vertex)].name);
-    break;
+    std::ranges::reverse(way);
+    return way;
   }
+  way.emplace_back("several roots");
   std::ranges::reverse(way);
   return way;
 }

@@ -20,7 +20,9 @@ struct AccumulationPoint {
   TypeId type;
   std::uint64_t retainedBytes = 0;
   std::uint64_t largestChildBytes = 0;  // that the largest of what it dominates immediately retains
-  std::vector<std::string> way;         // from the root or group that dominates it: names of that and of types
+  // From the root that dominates it, or from the thread or type whose roots do: the name of that, else "several roots",
+  // and the names of types.
+  std::vector<std::string> way;
 };
 
 /// The objects at which retained size drops most to the largest child: where bytes are, and not the objects of a chain

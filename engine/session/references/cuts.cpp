@@ -268,8 +268,13 @@ Outcome<std::vector<CutOffer>> largestCuts(const Snapshot& snapshot, std::size_t
   for (const HeldRoot& root : held.roots)
     if (root.alone.objects) offers.push_back({cutOfRoot(root.root), root.root.name, root.typeName, root.alone});
   HEAPSCAPE_TRY(const RootOwners owners, largestOwners(snapshot, most, stop));
-  for (const RootOwner& owner : owners.owners)
+  for (const RootOwner& owner : owners.owners) {
     if (owner.isShared) offers.push_back({cutOfObject(owner.object), owner.name, owner.typeName, owner.alone, true});
+    // A thread whose locals hold most of it together: none of them frees it.
+    const bool isOfMany = !owner.isShared && owner.byOneRoot.bytes < owner.alone.bytes / 2;
+    if (isOfMany && owner.group < snapshot.roots().groups.size())
+      offers.push_back({cutOfRootGroup(snapshot.roots(), owner.group), owner.name, {}, owner.alone});
+  }
   std::ranges::stable_sort(offers, std::ranges::greater(), [](const CutOffer& offer) { return offer.frees.bytes; });
   if (offers.size() > most) offers.resize(most);
   return offers;

@@ -67,13 +67,14 @@ std::string cutOfSet(std::string_view name);
 struct CutOffer {
   std::string cut;       // as it is written
   std::string name;      // of the root; of an object one that refers to it, empty if none does
-  std::string typeName;  // of the object that the root refers to, or that it is
+  std::string typeName;  // of the object that the root refers to, or that it is; empty for several roots
   Retained frees;
   bool isShared = false;  // an object that roots of several owners lead to, so that none of them frees it
 };
 
-/// The roots that would each free most, and the objects that would where several share them; the largest first, none
-/// that would free nothing, at most so many. Needs the stage Retained.
+/// The roots that would each free most, the owners whose roots would only together, and the objects that would where
+/// several owners share them; the largest first, none that would free nothing, at most so many. Needs the stage
+/// Retained.
 Outcome<std::vector<CutOffer>> largestCuts(const Snapshot& snapshot, std::size_t most, std::stop_token stop);
 
 /// Whether a text is written as cuts are, whatever there is of it; fails with BadQuery.

@@ -127,6 +127,9 @@ class OwnerFinder {
   RootOwner ownerOf(std::uint32_t node) const {
     const RootTreeNode& group = m_held.tree[node];
     RootOwner owner{.name = nameOf(m_held, group), .alone = group.alone, .place = group.place};
+    // Node 0 is the whole, and the groups follow in their order.
+    if (node > 0 && node - 1 < m_snapshot.roots().groups.size()) owner.group = node - 1;
+    owner.byOneRoot = byRootsOf(node);
     if (isOfStatics(node)) {
       owner.kind = OwnerKind::Statics;
       if (owner.place.empty()) owner.name = "statics of " + owner.name;
@@ -147,12 +150,29 @@ class OwnerFinder {
     return owner;
   }
 
+  Retained byRootsOf(std::uint32_t node) const {
+    const RootTreeNode& here = m_held.tree[node];
+    Retained sum = here.root == RootTreeNode::kNone ? Retained{} : here.alone;
+    for (const std::uint32_t child : here.children) {
+      if (m_held.tree[child].isTogether) continue;
+      const Retained below = byRootsOf(child);
+      sum.objects += below.objects;
+      sum.bytes += below.bytes;
+    }
+    return sum;
+  }
+
   /// Whether a group is of the static fields of one class.
   bool isOfStatics(std::uint32_t node) const {
-    const RootTreeNode* at = &m_held.tree[node];
-    while (!at->children.empty()) at = &m_held.tree[at->children.front()];
-    return at->root != RootTreeNode::kNone && m_held.roots[at->root].root.kind == RootKind::Static &&
-           m_held.tree[node].root == RootTreeNode::kNone;
+    std::uint32_t at = node;
+    while (m_held.tree[at].root == RootTreeNode::kNone) {
+      const std::vector<std::uint32_t>& below = m_held.tree[at].children;
+      const auto single =
+          std::ranges::find_if(below, [this](std::uint32_t one) { return !m_held.tree[one].isTogether; });
+      if (single == below.end()) return false;
+      at = *single;
+    }
+    return at != node && m_held.roots[m_held.tree[at].root].root.kind == RootKind::Static;
   }
 
   static OwnerKind kindOf(RootKind kind) {

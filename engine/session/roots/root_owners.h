@@ -33,6 +33,9 @@ struct RootOwner {
   bool isShared = false;      // an object whose immediate dominator is no owner
   std::string typeName = {};  // of an object that is shared
   std::string place = {};     // of statics without a name: "<statics shop+0x1a2b30>"; else empty
+  /// Index in the list of roots, of all but objects that are shared.
+  std::uint32_t group = RootGroup::kNone;
+  Retained byOneRoot = {};  // of `alone`, what single roots of it free
 };
 
 /// The largest owners. With the others and what several hold together they add up to all that is live.

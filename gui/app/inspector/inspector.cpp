@@ -461,10 +461,12 @@ void Inspector::show(const engine::Snapshot& snapshot, const Answer& answer) {
   const bool hasSegment = m_selection.segment.value < snapshot.segments().size();
   m_toObject->setVisible(answer.object.has_value());
   m_methodTable = answer.type ? answer.type->methodTable : engine::Address{};
-  m_toLayout->setVisible(answer.type.has_value());
+  // Free space has no fields, and nothing refers to it.
+  const bool isFree = answer.type && answer.type->id && snapshot.types()[answer.type->id->value].isFree;
+  m_toLayout->setVisible(answer.type.has_value() && !isFree);
   m_toRuntime->setVisible(answer.type.has_value());
-  m_toReason->setVisible(answer.object || (answer.type && answer.type->id));
-  m_toGraph->setVisible(answer.object.has_value());
+  m_toReason->setVisible(!isFree && (answer.object || (answer.type && answer.type->id)));
+  m_toGraph->setVisible(answer.object.has_value() && !isFree);
   m_toTypes->setVisible(answer.type && answer.type->id);
   m_toMap->setVisible(answer.object || hasSegment || (answer.type && answer.type->id));
   showInsights();

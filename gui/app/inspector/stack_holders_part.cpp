@@ -72,11 +72,26 @@ void StackHoldersPart::removeLines() {
   }
 }
 
-void StackHoldersPart::addLine(const engine::StackHolder& holder) {
-  auto* row = makeLinkRow(holder.isExact ? shortText(holder) : u"⚠ %1"_s.arg(shortText(holder)), this, !holder.isExact);
+std::vector<StackHolderLine> stackHolderLines(const std::vector<engine::StackHolder>& holders) {
+  std::vector<StackHolderLine> lines;
+  for (const engine::StackHolder& holder : holders) {
+    const StackHolderLine line{shortText(holder), fullText(holder), holder.thread, holder.isExact};
+    const auto same = std::ranges::find_if(lines, [&line](const StackHolderLine& other) {
+      return other.text == line.text && other.thread == line.thread && other.isExact == line.isExact;
+    });
+    if (same == lines.end())
+      lines.push_back(line);
+    else
+      same->tip += u"\n\n"_s + line.tip;
+  }
+  return lines;
+}
+
+void StackHoldersPart::addLine(const StackHolderLine& line) {
+  auto* row = makeLinkRow(line.isExact ? line.text : u"⚠ %1"_s.arg(line.text), this, !line.isExact);
   row->setObjectName(u"stackHolder%1"_s.arg(m_lines->count()));
-  row->setToolTip(fullText(holder));
-  connect(row, &QAbstractButton::clicked, this, [this, thread = holder.thread] {
+  row->setToolTip(line.tip);
+  connect(row, &QAbstractButton::clicked, this, [this, thread = line.thread] {
     m_navigator.showListed(PlaceId::Threads, thread, m_navigator.location().selection);
   });
   m_lines->addWidget(row);
@@ -84,11 +99,12 @@ void StackHoldersPart::addLine(const engine::StackHolder& holder) {
 
 void StackHoldersPart::show(const std::vector<engine::StackHolder>& holders) {
   removeLines();
-  for (std::size_t i = 0; i < std::min(holders.size(), kMostLines); ++i) addLine(holders[i]);
-  if (holders.size() > kMostLines) {
-    m_lines->addWidget(makeNote(u"and %1 more"_s.arg(countText(holders.size() - kMostLines)), this));
+  const std::vector<StackHolderLine> lines = stackHolderLines(holders);
+  for (std::size_t i = 0; i < std::min(lines.size(), kMostLines); ++i) addLine(lines[i]);
+  if (lines.size() > kMostLines) {
+    m_lines->addWidget(makeNote(u"and %1 more"_s.arg(countText(lines.size() - kMostLines)), this));
   }
-  setVisible(!holders.empty());
+  setVisible(!lines.empty());
 }
 
 }  // namespace heapscape::gui

@@ -12,6 +12,16 @@ class QVBoxLayout;
 
 namespace heapscape::gui {
 
+/// A line of those who have an object on their stack.
+struct StackHolderLine {
+  QString text;  // "Program.Main, thread 1"
+  QString tip;   // what of each
+  engine::Address thread;
+  bool isExact = true;
+};
+/// A line for each frame, also where several of its variables or words refer to the object.
+std::vector<StackHolderLine> stackHolderLines(const std::vector<engine::StackHolder>& holders);
+
 /// On which stacks the picked object is: a line a frame, which leads to its thread. Hidden where it is on none.
 class StackHoldersPart : public QWidget {
  public:
@@ -22,7 +32,7 @@ class StackHoldersPart : public QWidget {
 
  private:
   void show(const std::vector<engine::StackHolder>& holders);
-  void addLine(const engine::StackHolder& holder);
+  void addLine(const StackHolderLine& line);
   void removeLines();
 
   EngineBridge& m_bridge;

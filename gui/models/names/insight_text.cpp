@@ -142,4 +142,12 @@ std::uint64_t ownBytes(const engine::Insight& insight) {
   return insight.bytes - std::min(insight.bytes, insight.sharedBytes);
 }
 
+QString leaksNote(const engine::InsightList& list, std::uint64_t liveBytes) {
+  std::uint64_t counted = 0;
+  for (const engine::Insight& insight : list.insights)
+    if (insight.meaning == engine::InsightMeaning::Leak) counted += insight.bytes - ownBytes(insight);
+  const QString ofLive = u"%1 of %2 live"_s.arg(percentText(list.leakBytes, liveBytes), bytesText(liveBytes));
+  return counted == 0 ? ofLive : u"%1, and %2 counted as waste already"_s.arg(ofLive, bytesText(counted));
+}
+
 }  // namespace heapscape::gui

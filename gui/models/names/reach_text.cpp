@@ -33,11 +33,17 @@ QString frozenText(const engine::RetainedTotals& totals) {
       exactBytesText(totals.frozenBytes), countedText(totals.frozenObjects, u"object"_s));
 }
 
-QString reachSentence(const engine::RetainedTotals& totals, const std::vector<std::uint64_t>& collections) {
+QString reachSentence(const engine::RetainedTotals& totals, const std::vector<std::uint64_t>& collections,
+                      std::uint64_t freeBytes) {
+  constexpr std::uint64_t kPartToName = 5;
   QString text = u"%1 live, "_s.arg(bytesText(totals.reachableBytes));
+  // Where free space is much and garbage is less, it is what the heap is larger for.
+  const std::uint64_t whole = totals.reachableBytes + totals.frozenBytes + totals.garbageBytes() + freeBytes;
+  const bool namesFree = freeBytes > totals.garbageBytes() && freeBytes > whole / kPartToName;
+  if (namesFree) text += u"%1 free between objects, "_s.arg(bytesText(freeBytes));
   text += totals.garbageObjects() == 0 ? u"no garbage"_s
                                        : u"%1 garbage not collected yet"_s.arg(bytesText(totals.garbageBytes()));
-  if (collections.size() < 3) return text;
+  if (collections.size() < 3 || namesFree) return text;  // collections tell of garbage
   if (collections[0] == 0) return text + u": there was no collection so far"_s;
   if (collections[0] == 1)
     return text + (collections[2] == 1 ? u": the only collection was gen2"_s : u": the only collection was not gen2"_s);

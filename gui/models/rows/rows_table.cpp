@@ -194,7 +194,9 @@ int RowsTable::wantedWidth(const ColumnSetup& column) const {
   const bool isPlainFigure = isFigure(column.kind) && column.letters == 0;
   const int cells = isPlainFigure ? figureColumnWidth(*this)
                                   : fontMetrics().averageCharWidth() * defaultLetters(column) + 2 * kItemMargin;
-  return std::max(heading, cells);
+  // A figure is read whole: cut, it would be another.
+  const bool isWhole = isFigure(column.kind) && !column.isInWords;
+  return std::max({heading, cells, isWhole ? figureColumnWidth(*this) : 0});
 }
 
 int RowsTable::sectionOf(const std::string& field) const {

@@ -23,6 +23,7 @@ namespace {
 
 constexpr auto kChannel = "compare";
 constexpr auto kReleaseChannel = "compare.release";
+constexpr int kBelowButton = 80;  // of the panel that invites, from its middle
 
 /// The files that are dragged; none if anything else is among them.
 QStringList draggedFiles(const QMimeData& data) {
@@ -108,6 +109,9 @@ void ComparePlace::invite() {
                      u"Choose a dump of the same program, or drop one here. Types, figures, insights and layouts are "
                      "compared by name, also after a rebuild or on another version of .NET. Several dumps are put in a "
                      "row: what grows steadily is kept apart from what fluctuates."_s);
+  m_state->setAction(u"Compare with…"_s, [this] {
+    m_head->offer(m_state->mapToGlobal(m_state->rect().center() + QPoint(0, kBelowButton)));
+  });
   m_pages->setCurrentWidget(m_state);
 }
 

@@ -35,6 +35,10 @@ constexpr auto kWayChannel = "compare.way";
 constexpr auto kLayoutsChannel = "compare.layouts";
 constexpr int kLinesForChart = 40;
 constexpr int kLinesForWay = 24;
+// Widths in letters: of all columns of the types, and what the chart and the objects need beside them.
+constexpr int kLettersOfTypes = 112;
+constexpr int kLettersBeside = 36;
+constexpr int kLeastShareOfTypes = 60;  // percent
 
 RowsPanelSetup setupOf(const char* name, const QString& title, const QString& noun, const QString& emptyHeading,
                        const QString& emptyText, std::vector<ColumnSetup> columns) {
@@ -177,17 +181,17 @@ QWidget* ComparisonBody::buildTypes() {
   side->addWidget(m_objects);
   side->addWidget(m_alive);
   side->setSizes({400, 300, 260});
-  auto* body = new QSplitter(Qt::Horizontal, this);
-  body->addWidget(m_types);
-  body->addWidget(side);
-  body->setStretchFactor(0, 3);
-  body->setStretchFactor(1, 2);
-  body->setSizes({640, 400});
-  for (QSplitter* splitter : {side, body}) {
+  m_split = new QSplitter(Qt::Horizontal, this);
+  m_split->addWidget(m_types);
+  m_split->addWidget(side);
+  m_split->setStretchFactor(0, 3);
+  m_split->setStretchFactor(1, 2);
+  connect(m_split, &QSplitter::splitterMoved, this, [this] { m_isSplitByHand = true; });
+  for (QSplitter* splitter : {side, m_split}) {
     splitter->setHandleWidth(1);
     splitter->setChildrenCollapsible(false);
   }
-  return body;
+  return m_split;
 }
 
 QWidget* ComparisonBody::buildDominators() {
@@ -198,7 +202,7 @@ QWidget* ComparisonBody::buildDominators() {
   scroll->setFrameShape(QFrame::NoFrame);
   auto* legend = new QWidget(page);
   auto* chips = new FlowLayout(legend, 12);
-  chips->setContentsMargins(16, 0, 16, 6);
+  chips->setContentsMargins(0, 0, 0, 6);
   for (const DifferenceFate fate : {DifferenceFate::Same, DifferenceFate::Grown, DifferenceFate::Shrunk}) {
     chips->addWidget(new LegendChip(
         fate == DifferenceFate::Same    ? differenceFateText(fate)
@@ -235,8 +239,15 @@ void ComparisonBody::resizeEvent(QResizeEvent* event) {
   shareRoom();
 }
 
-// Where room is short the chart goes first: the list has the same bars.
+// Where room is short the chart goes first: the list has the same bars. The list has room for all its columns, as far
+// as the chart and the objects need none of it.
 void ComparisonBody::shareRoom() {
+  if (!m_isSplitByHand && width() > 0) {
+    const int letter = fontMetrics().averageCharWidth();
+    const int types = std::max(width() * kLeastShareOfTypes / 100,
+                               std::min(letter * kLettersOfTypes, width() - letter * kLettersBeside));
+    m_split->setSizes({types, width() - types});
+  }
   const int lines = m_alive->isHidden() ? kLinesForChart : kLinesForChart + kLinesForWay;
   m_growth->setVisible(height() >= fontMetrics().height() * lines);
 }
@@ -248,7 +259,8 @@ void ComparisonBody::showAlive(bool isShown) {
 
 void ComparisonBody::show(std::shared_ptr<const ComparedDumps> compared) {
   m_compared = std::move(compared);
-  m_objects->clear();
+  // Of no type yet, and of none at all where both dumps are the same.
+  m_objects->setRows(makeRowList(std::vector<ComparedObject>(), comparedObjectSchema({}, {})));
   m_objects->setNote({});
   showAlive(false);
   m_diagram->show({});

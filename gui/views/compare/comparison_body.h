@@ -8,6 +8,7 @@
 #include "bridge/navigator.h"
 
 class QLabel;
+class QSplitter;
 class QStackedLayout;
 
 namespace heapscape::gui {
@@ -47,6 +48,8 @@ class ComparisonBody : public QWidget {
   EngineBridge& m_bridge;
   std::shared_ptr<const ComparedDumps> m_compared;
   ChoiceBar* m_choice;
+  QSplitter* m_split = nullptr;  // of the page of types
+  bool m_isSplitByHand = false;
   RowsPanel* m_types;
   GrowthChart* m_chart;
   RowsPanel* m_objects;

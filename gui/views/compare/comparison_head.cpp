@@ -8,7 +8,9 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <utility>
 
 #include "base/progress.h"
@@ -259,6 +261,11 @@ void ComparisonHead::showFile(const QString& path) {
     askForDumpsBeside(path, kMostBeside, this, [this, path](const QStringList& dumps) {
       if (path != m_path) return;
       m_beside = dumps;
+      // Those named alike are of the same program, most often.
+      std::ranges::stable_sort(m_beside, std::ranges::greater(), [&path](const QString& dump) {
+        const QString name = QFileInfo(dump).fileName(), open = QFileInfo(path).fileName();
+        return std::ranges::mismatch(name, open).in1 - name.begin();
+      });
       showRecent();
     });
   m_question->setText(path.isEmpty() ? QString() : u"Compare %1 with…"_s.arg(QFileInfo(path).fileName()));
@@ -286,6 +293,14 @@ void ComparisonHead::showRecent() {
   m_others->addSeparator();
   m_others->addAction(symbolIcon(u"open"_s), u"Other files…"_s, this, &ComparisonHead::pickFiles);
   m_pick->setMenu(others.isEmpty() && m_beside.isEmpty() ? nullptr : m_others);
+}
+
+void ComparisonHead::offer(const QPoint& globalPosition) {
+  if (m_pick->menu()) {
+    m_others->popup(globalPosition);
+  } else {
+    pickFiles();
+  }
 }
 
 void ComparisonHead::setReady(bool isReady) {
@@ -322,11 +337,11 @@ void ComparisonHead::showResult(const ComparedDumps& compared) {
   m_question->hide();
   m_figures->setText(QStringList{changeText(u"Heap"_s, found.bytes, true),
                                  changeText(u"Objects"_s, engine::objectsOf(found), false),
-                                 changeText(u"Reachable"_s, found.retainedBytes, true)}
+                                 changeText(u"Live"_s, found.retainedBytes, true)}
                          .join(u"  ·  "_s));
   m_figures->setDetail(QStringList{exactText(u"Bytes of the heap, free space among it"_s, found.bytes),
                                    exactText(u"Objects, without free objects"_s, engine::objectsOf(found)),
-                                   exactText(u"Reachable bytes"_s, found.retainedBytes)}
+                                   exactText(u"Live bytes: what roots lead to"_s, found.retainedBytes)}
                            .join(QLatin1Char('\n')));
   m_figures->show();
   for (QPushButton* button : {m_more, m_open}) {

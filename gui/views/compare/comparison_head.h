@@ -95,6 +95,8 @@ class ComparisonHead : public QWidget {
   void setRecentDumps(const QStringList& paths);
   void showResult(const ComparedDumps& compared);
   void showNoResult();
+  /// As a click on the button that picks: a menu of dumps, shown there, or a dialog where none is known.
+  void offer(const QPoint& globalPosition);
 
  Q_SIGNALS:
   /// One dump to compare with, or several for a row.

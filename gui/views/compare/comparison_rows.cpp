@@ -135,7 +135,7 @@ RowSchema<FigureChange> figureChangeSchema() {
 
 RowSchema<InsightChange> insightChangeSchema() {
   RowSchema<InsightChange> schema{.table = &engine::insightChangesTable()};
-  schema.columns.push_back({.setup = {.field = "kind", .letters = 22},
+  schema.columns.push_back({.setup = {.field = "kind", .letters = 24},
                             .words = [](const InsightChange& insight) { return insightKindText(insight.kind); },
                             .detail = [](const InsightChange& insight) { return insightKindTip(insight.kind); }});
   schema.columns.push_back({.setup = {.field = "title", .letters = 40, .stretches = true}});

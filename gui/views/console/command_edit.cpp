@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/command_words.h"
 #include "widgets/text/figures.h"
 
 namespace heapscape::gui {
@@ -13,31 +14,17 @@ namespace {
 
 constexpr qsizetype kMostCommands = 1000;
 
-QString commonBeginning(const std::vector<ShellOffer>& offers) {
-  QString common = offers.front().word;
-  for (const ShellOffer& offer : offers) {
-    const auto differs = std::mismatch(common.cbegin(), common.cend(), offer.word.cbegin(), offer.word.cend()).first;
-    common.truncate(differs - common.cbegin());
-  }
-  return common;
+QString lastWordIn(const QString& line) {
+  return QString::fromStdString(std::string(engine::lastWordOf(line.toStdString())));
+}
+
+QString commonWord(const std::vector<ShellOffer>& offers) {
+  std::vector<std::string> words;
+  for (const ShellOffer& offer : offers) words.push_back(offer.word.toStdString());
+  return QString::fromStdString(engine::commonBeginning(words));
 }
 
 }  // namespace
-
-QString lastWordOf(const QString& line) {
-  qsizetype begin = 0;
-  QChar quote;
-  for (qsizetype i = 0; i < line.size(); ++i) {
-    if (!quote.isNull()) {
-      if (line[i] == quote) quote = {};
-    } else if (line[i] == u'"' || line[i] == u'\'') {
-      quote = line[i];
-    } else if (line[i] == u' ') {
-      begin = i + 1;
-    }
-  }
-  return line.mid(begin);
-}
 
 CommandEdit::CommandEdit(QWidget* parent) : QLineEdit(parent) {
   setObjectName(u"consoleCommand"_s);
@@ -59,7 +46,7 @@ void CommandEdit::ask() {
 
 void CommandEdit::takeOffers(const QString& line, const std::vector<ShellOffer>& offers) {
   if (!m_isAsked || line != upToCursor() || !hasFocus()) return;
-  const QString word = lastWordOf(line);
+  const QString word = lastWordIn(line);
   if (offers.empty() || (offers.size() == 1 && offers.front().word == word)) {
     if (m_popup) m_popup->hide();
     return;
@@ -70,8 +57,7 @@ void CommandEdit::takeOffers(const QString& line, const std::vector<ShellOffer>&
     endOffers();
     return;
   }
-  if (const QString common = commonBeginning(offers); !isOpen && common.size() > word.size())
-    replaceWord(common, false);
+  if (const QString common = commonWord(offers); !isOpen && common.size() > word.size()) replaceWord(common, false);
   engine::Completions shown;
   for (const ShellOffer& offer : offers)
     shown.items.push_back({.text = offer.word.toStdString(), .help = offer.about.toStdString()});
@@ -80,7 +66,7 @@ void CommandEdit::takeOffers(const QString& line, const std::vector<ShellOffer>&
 }
 
 void CommandEdit::replaceWord(QString text, bool isWhole) {
-  const QString word = lastWordOf(upToCursor());
+  const QString word = lastWordIn(upToCursor());
   if (isWhole) text += QLatin1Char(' ');
   setSelection(cursorPosition() - static_cast<int>(word.size()), static_cast<int>(word.size()));
   insert(text);

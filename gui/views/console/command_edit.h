@@ -56,7 +56,4 @@ class CommandEdit : public QLineEdit {
   CompletionPopup* m_popup = nullptr;  // made when it is first needed: before, there may be no window
 };
 
-/// The last word of a line: what stands behind the last blank that is in no quotation marks.
-QString lastWordOf(const QString& line);
-
 }  // namespace heapscape::gui

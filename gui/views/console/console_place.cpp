@@ -361,9 +361,11 @@ void ConsolePlace::offer(const QString& line) {
   m_offerWanted = line;
   const bool isFirst = !line.trimmed().contains(QLatin1Char(' ')) && !line.endsWith(QLatin1Char(' '));
   if ((isFirst || line.isEmpty()) && !m_commands.empty()) {
+    // Blanks before the first word are not of it.
+    const QString word = line.trimmed();
     std::vector<ShellOffer> fitting;
     for (const ShellOffer& command : m_commands) {
-      if (command.word.startsWith(lastWordOf(line), Qt::CaseInsensitive)) fitting.push_back(command);
+      if (command.word.startsWith(word, Qt::CaseInsensitive)) fitting.push_back(command);
     }
     m_offerWanted = QString();
     m_command->takeOffers(line, fitting);

@@ -301,11 +301,11 @@ QWidget* GenerationsPlace::makeTopRow() {
       addSign(u"committed"_s, u"Framed: memory that the GC has asked for, used or not"_s, [](const Colours& colours) {
         return ChipSample{colours.surface(), QPen(colours.outline(), 1)};
       });
-  m_dueChip =
-      addSign(u"| due"_s,
-              u"A tick where the generation is due to be collected: its size now, and what is left of its budget. "
-              "An arrow where that lies further on"_s,
-              [](const Colours& colours) { return ChipSample{colours.surface()}; });
+  m_dueChip = addSign(
+      u"due"_s,
+      u"A tick where the generation is due to be collected: its size now, and what is left of its budget. "
+      "An arrow where that lies further on"_s,
+      [](const Colours& colours) { return ChipSample{.fill = colours.in(engine::palette::kText), .isTick = true}; });
   for (StackedChart* chart : {m_generations, m_sizes}) setPictureLegend(chart, top);
   m_balance->setWordWrap(false);
   flow->addWidget(m_balance);

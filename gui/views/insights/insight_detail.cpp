@@ -41,6 +41,18 @@ using engine::InsightKind;
 using engine::InsightMeaning;
 
 // One who holds what an insight is about; its bytes, and their share of all that is held.
+BarLine lineOf(const engine::Insight& insight, std::uint64_t largestBytes) {
+  const QString contents = insight.contents.empty() ? QString() : QLatin1Char(' ') + insightContents(insight);
+  const QString title = shortInsightTitle(insight) + contents;
+  BarLine line{.form = RowForm::Owner,
+               .text = title,
+               .figures = {{.text = insight.bytes > 0 ? bytesText(insight.bytes) : QString(), .room = u"88,888 KB"_s}},
+               .tip = u"%1\n%2"_s.arg(fromEngine(insight.title), countedText(insight.objects, u"object"_s)),
+               .spoken = u"%1: %2"_s.arg(title, bytesText(insight.bytes))};
+  if (largestBytes > 0) line.share = static_cast<double>(insight.bytes) / static_cast<double>(largestBytes);
+  return line;
+}
+
 BarLine lineOf(const engine::InsightOwner& owner, std::uint64_t wholeBytes) {
   const QString name = fromEngine(owner.name);
   const QString bytes = owner.bytes > 0 ? bytesText(owner.bytes) : QString();
@@ -60,6 +72,7 @@ BarLine lineOf(const engine::InsightOwner& owner, std::uint64_t wholeBytes) {
 }
 
 constexpr int kInsightDetailMargin = 16;
+constexpr std::size_t kMostOfGroup = 10;
 
 QLabel* makeText(const QString& text, QWidget* parent) {
   auto* label = new QLabel(text, parent);
@@ -130,7 +143,7 @@ void InsightDetail::show(std::shared_ptr<const FoundInsights> found, std::uint32
   addHead(column);
   addButtons(column);
   addFacts(column);
-  addExample(column);
+  addExample(column, this->insight());
   addPath(column);
   addOwners(column);
   addItems(column);
@@ -164,8 +177,37 @@ void InsightDetail::showGroup(const FoundInsights& found, const InsightGroup& gr
   column->addWidget(cost);
   if (isKind) column->addWidget(makeText(insightKindTip(group.kind) + QLatin1Char('.'), body));
   column->addWidget(open, 0, Qt::AlignLeft);
+  if (!group.insights.empty()) {
+    if (isKind) addExample(column, found.list.insights[group.insights.front()]);
+    addInsights(column, found, group);
+  }
   column->addStretch(1);
   setWidget(body);
+}
+
+void InsightDetail::addInsights(QVBoxLayout* column, const FoundInsights& found, const InsightGroup& group) {
+  const std::vector<engine::Insight>& all = found.list.insights;
+  std::vector<std::uint32_t> largest = group.insights;
+  std::ranges::stable_sort(largest, std::ranges::greater(),
+                           [&all](std::uint32_t insight) { return all[insight].bytes; });
+  const bool isCut = largest.size() > kMostOfGroup;
+  if (isCut) largest.resize(kMostOfGroup);
+  QWidget* body = column->parentWidget();
+  column->addSpacing(8);
+  column->addWidget(
+      makeHeading(isCut ? u"The largest %1"_s.arg(countText(largest.size())) : u"All of them"_s, body, 1));
+  auto* rows = new QVBoxLayout;
+  rows->setSpacing(2);
+  for (const std::uint32_t index : largest) {
+    const engine::Insight& insight = all[index];
+    auto* row = new BarRow(lineOf(insight, all[largest.front()].bytes), body);
+    row->setObjectName(u"insightOfGroup%1"_s.arg(rows->count()));
+    connect(row, &QAbstractButton::clicked, this, [this, key = keyOf(insight)] {
+      m_navigator.showListed(PlaceId::Insights, key, m_navigator.location().selection);
+    });
+    rows->addWidget(row);
+  }
+  column->addLayout(rows);
 }
 
 QString InsightDetail::packageOf(engine::Address methodTable) const {
@@ -295,9 +337,9 @@ void InsightDetail::addFacts(QVBoxLayout* column) {
   column->addWidget(list);
 }
 
-void InsightDetail::addExample(QVBoxLayout* column) {
-  const auto example = engine::codeExampleOf(insight().kind, shortTypeName(insight().subject).toStdString());
-  if (!example || insight().isFramework) return;
+void InsightDetail::addExample(QVBoxLayout* column, const engine::Insight& insight) {
+  const auto example = engine::codeExampleOf(insight.kind, shortTypeName(insight.subject).toStdString());
+  if (!example || insight.isFramework) return;
   QWidget* body = column->parentWidget();
   column->addSpacing(8);
   column->addWidget(makeHeading(u"In C#"_s, body, 1));
@@ -342,7 +384,9 @@ void InsightDetail::addOwners(QVBoxLayout* column) {
   if (insight().owners.empty()) return;
   QWidget* body = column->parentWidget();
   column->addSpacing(8);
-  column->addWidget(makeHeading(u"Held by"_s, body, 1));
+  // Nobody holds free objects: those stay that lie behind them.
+  const bool areFree = insight().kind == engine::InsightKind::Fragmentation;
+  column->addWidget(makeHeading(areFree ? u"What lies behind is held by"_s : u"Held by"_s, body, 1));
   auto* owners = new QVBoxLayout;
   owners->setSpacing(2);
   for (const engine::InsightOwner& owner : insight().owners) {

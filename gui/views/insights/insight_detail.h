@@ -22,7 +22,7 @@ class RowsTable;
 RowSchema<engine::InsightItem> insightItemSchema(engine::InsightKind kind);
 
 /// All that there is to say of one insight: what it costs and what to do about it, who holds it, and its objects. Of a
-/// whole kind only what it comes to.
+/// group what it comes to, its largest insights, and of a kind the change of code.
 class InsightDetail : public QScrollArea {
   Q_OBJECT
 
@@ -45,7 +45,9 @@ class InsightDetail : public QScrollArea {
   QString packageOf(engine::Address methodTable) const;
   void addButtons(QVBoxLayout* column);
   /// The change of code that it asks for, as C#.
-  void addExample(QVBoxLayout* column);
+  void addExample(QVBoxLayout* column, const engine::Insight& insight);
+  /// What a group is of, the most bytes first.
+  void addInsights(QVBoxLayout* column, const FoundInsights& found, const InsightGroup& group);
   void addFacts(QVBoxLayout* column);
   void addPath(QVBoxLayout* column);
   void addOwners(QVBoxLayout* column);

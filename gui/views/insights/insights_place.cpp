@@ -114,9 +114,7 @@ void InsightsHead::show(const FoundInsights& found) {
                             : u"%1, %2 of it .NET's own"_s.arg(shareOf(list.wasteBytes), bytesText(wasteOfFramework)),
       u"%1 could be saved, no byte is counted twice"_s.arg(exactBytesText(list.wasteBytes)) + ofFramework);
   m_leaks->setFigure(
-      bytesText(list.leakBytes),
-      u"%1 of %2 live"_s.arg(percentText(list.leakBytes, found.reach.reachableBytes),
-                             bytesText(found.reach.reachableBytes)),
+      bytesText(list.leakBytes), leaksNote(list, found.reach.reachableBytes),
       u"%1 are held and probably should not be, each byte counted once and none that is wasted, too"_s.arg(
           exactBytesText(list.leakBytes)) +
           ofFramework);

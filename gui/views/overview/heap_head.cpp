@@ -176,7 +176,7 @@ void HeapHead::showSentence() {
   if (!snapshot || !snapshot->has(engine::Stage::Objects)) {
     m_sentence->setText(u"Walking the objects"_s);
   } else if (snapshot->has(engine::Stage::Retained)) {
-    m_sentence->setText(reachSentence(snapshot->retainedTotals(), m_collections));
+    m_sentence->setText(reachSentence(snapshot->retainedTotals(), m_collections, m_bar->parts().free));
   } else {
     m_sentence->setText(
         u"%1 in objects. %2"_s.arg(bytesText(heapFigures(snapshot->totals()).bytes), retainedStateText(m_bridge)));

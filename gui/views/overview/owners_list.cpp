@@ -18,13 +18,16 @@ namespace {
 constexpr auto kOwnersChannel = "overview.owners";
 
 // A place on a stack or a handle says less of an object that is shared than its type does; the place tells it from
-// others of the type: "Order[] · rsp+0x28".
+// others of the type: "Order[] · rsp+0x28"; of the object that a method is called on, the method does.
 QString shownNameOf(const engine::RootOwner& owner) {
   if (!owner.name.empty() && (!owner.isShared || owner.kind == engine::OwnerKind::Field))
     return shortRootName(owner.name);
   const QString type = shortTypeName(owner.typeName);
   const std::size_t place = owner.kind == engine::OwnerKind::Stack ? owner.name.rfind(", ") : std::string::npos;
-  return place == std::string::npos ? type : u"%1 · %2"_s.arg(type, fromEngine(owner.name.substr(place + 2)));
+  if (place == std::string::npos) return type;
+  const QString name = fromEngine(owner.name.substr(place + 2));
+  const QString method = fromEngine(owner.name.substr(0, place)).section(QLatin1Char('('), 0, 0);
+  return u"%1 · %2"_s.arg(type, name == u"this"_s ? method.section(QLatin1Char('.'), -1) : name);
 }
 
 BarLine lineOfOwner(const engine::RootOwner& owner, std::uint64_t live) {
@@ -44,17 +47,29 @@ BarLine lineOfOwner(const engine::RootOwner& owner, std::uint64_t live) {
                      : u"no root of another owner leads there"_s,
       owner.isShared ? u"who holds it"_s
       : owner.object ? u"what its object retains"_s
-                     : u"all roots by owner"_s);
+                     : u"its roots"_s);
+  line.spoken = u"%1: %2"_s.arg(line.figures.front().text, line.text);
+  return line;
+}
+
+/// What several owners hold together and is in no line of its own; it may be most of all.
+BarLine lineOfRest(const engine::RootOwners& owners, std::uint64_t live) {
+  BarLine line{.form = RowForm::Beside, .text = u"smaller objects that several share"_s};
+  line.figures = {{.text = bytesText(owners.together.bytes), .room = u"88.88 MB"_s}};
+  line.share = live == 0 ? 0 : static_cast<double>(owners.together.bytes) / static_cast<double>(live);
+  line.tip =
+      u"%1 in %2 to which roots of several owners lead, %3 of what is live\nClick: which of them, in Roots"_s.arg(
+          exactBytesText(owners.together.bytes), countedText(owners.together.objects, u"object"_s),
+          percentText(owners.together.bytes, live));
   line.spoken = u"%1: %2"_s.arg(line.figures.front().text, line.text);
   return line;
 }
 
 QString restText(const engine::RootOwners& owners) {
-  QStringList parts;
-  if (owners.others > 0)
-    parts << u"%1 more hold %2"_s.arg(countedText(owners.others, u"owner"_s), bytesText(owners.ofOthers.bytes));
-  if (owners.together.bytes > 0) parts << u"shared by several %1"_s.arg(bytesText(owners.together.bytes));
-  return parts.join(u", "_s);
+  if (owners.others == 0) return {};
+  const QString bytes = bytesText(owners.ofOthers.bytes);
+  return owners.others == 1 ? u"1 more owner holds %1"_s.arg(bytes)
+                            : u"%1 more owners hold %2"_s.arg(countText(owners.others), bytes);
 }
 
 }  // namespace
@@ -75,7 +90,7 @@ OwnersList::OwnersList(EngineBridge& bridge, Navigator& navigator, QWidget* pare
   column->addWidget(m_rest);
   column->addStretch(1);
   const BarRow row(lineOfOwner({.name = "owner", .alone = {}}, 1));
-  setMinimumHeight(static_cast<int>(kMostOwners) * row.sizeHint().height() + m_rest->fontMetrics().height() + 2);
+  setMinimumHeight(static_cast<int>(kMostOwners + 1) * row.sizeHint().height() + m_rest->fontMetrics().height() + 2);
   const auto sayState = [this] {
     if (m_rows->count() == 0) m_rest->setText(retainedStateText(m_bridge));
   };
@@ -123,11 +138,20 @@ void OwnersList::showOwners(const engine::RootOwners& owners) {
     const engine::RootOwner& owner = owners.owners[i];
     auto* row = new BarRow(lineOfOwner(owner, live), this);
     row->setObjectName(u"owner%1"_s.arg(i));
-    connect(row, &QAbstractButton::clicked, this, [this, object = owner.object, isShared = owner.isShared] {
+    const bool hasGroup = snapshot && owner.group < snapshot->roots().groups.size();
+    const engine::Address group = hasGroup ? snapshot->roots().groups[owner.group].owner : engine::Address{};
+    connect(row, &QAbstractButton::clicked, this, [this, object = owner.object, isShared = owner.isShared, group] {
+      if (!object && group) return m_navigator.showListed(PlaceId::Roots, group, m_navigator.location().selection);
       if (!object) return m_navigator.goTo(PlaceId::Roots);
       m_navigator.showReferences(isShared ? ReferencesPage::WhyAlive : ReferencesPage::Dominators,
                                  {.object = object, .methodTable = {}, .segment = {}});
     });
+    m_rows->addWidget(row);
+  }
+  if (owners.together.bytes > 0) {
+    auto* row = new BarRow(lineOfRest(owners, live), this);
+    row->setObjectName(u"ownersTogether"_s);
+    connect(row, &QAbstractButton::clicked, this, [this] { m_navigator.goTo(PlaceId::Roots); });
     m_rows->addWidget(row);
   }
   m_rest->setText(owners.owners.empty() ? u"Nothing is live: no root leads to an object."_s : restText(owners));

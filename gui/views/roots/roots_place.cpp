@@ -12,12 +12,11 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "bridge/engine_bridge.h"
 #include "models/cells/item_painting.h"
-#include "models/cells/roles.h"
 #include "models/lacking_heap.h"
-#include "models/names/type_name.h"
 #include "models/object_menu.h"
 #include "models/retained_offer.h"
 #include "models/root_switch.h"
@@ -36,118 +35,8 @@
 #include "widgets/dimming.h"
 #include "widgets/state_panel.h"
 #include "widgets/text/figures.h"
-#include "widgets/text/hidden_contents.h"
 
 namespace heapscape::gui {
-
-RootTreeModel::RootTreeModel(QObject* parent)
-    : NumberedTreeModel(
-          {{u"Root"_s, u"Root"_s},
-           {u"Retained by this root only"_s, u"What would be freed if the root, or all of the group, were released"_s,
-            TreeColumn::Look::Figure},
-           {u"Object's retained size"_s, u"What the object retains, however many roots lead to it"_s,
-            TreeColumn::Look::Figure},
-           {u"Roots"_s, u"Roots"_s, TreeColumn::Look::Figure},
-           {u"Type"_s, u"Type"_s},
-           {.look = TreeColumn::Look::Value}},
-          parent) {}
-
-void RootTreeModel::show(std::shared_ptr<const engine::HeldRoots> roots, bool isByOwner) {
-  beginResetModel();
-  m_isByOwner = isByOwner;
-  m_roots = std::move(roots);
-  numberRows(m_roots ? m_roots->tree.size() : 0);
-  endResetModel();
-}
-
-const engine::HeldRoot* RootTreeModel::rootAt(const QModelIndex& index) const {
-  const std::uint32_t root = nodeAt(index).root;
-  return root == engine::RootTreeNode::kNone ? nullptr : &m_roots->roots[root];
-}
-
-std::string RootTreeModel::cutOf(const QModelIndex& index, const engine::RootList& list) const {
-  if (const engine::HeldRoot* root = rootAt(index)) return engine::cutOfRoot(root->root);
-  if (!m_isByOwner) return {};
-  // Node 0 is the whole, and the groups follow in their order; another choice of roots has others.
-  const std::uint32_t group = nodeOf(index) - 1;
-  const engine::RootTreeNode& node = nodeAt(index);
-  const bool isThere = nodeOf(index) > 0 && group < list.groups.size() &&
-                       list.groups[group].name == (node.place.empty() ? node.name : node.place);
-  return isThere ? engine::cutOfRootGroup(list, group) : std::string();
-}
-
-std::vector<engine::Address> RootTreeModel::objectsOf(const QModelIndex& index) const {
-  std::vector<engine::Address> objects;
-  std::vector<std::uint32_t> waiting{nodeOf(index)};
-  while (!waiting.empty()) {
-    const engine::RootTreeNode& node = m_roots->tree[waiting.back()];
-    waiting.pop_back();
-    waiting.insert(waiting.end(), node.children.begin(), node.children.end());
-    if (node.root != engine::RootTreeNode::kNone) objects.push_back(m_roots->roots[node.root].root.object);
-  }
-  return objects;
-}
-
-engine::Address RootTreeModel::objectAt(const QModelIndex& index) const {
-  const engine::HeldRoot* root = rootAt(index);
-  return root ? root->root.object : nodeAt(index).largest;
-}
-
-const RootTreeModel::Numbers& RootTreeModel::childrenOf(std::uint32_t node) const {
-  return m_roots && !m_roots->tree.empty() ? m_roots->tree[node].children : none();
-}
-
-QVariant RootTreeModel::cell(const QModelIndex& index, int role) const {
-  if (index.column() == ValueColumn) return values().data(objectAt(index), role);
-  const engine::RootTreeNode& node = nodeAt(index);
-  const engine::HeldRoot* root = rootAt(index);
-  if (index.column() == NameColumn) return nameData(node, root, role);
-  if (index.column() == TypeColumn) return root ? typeNameData(root->typeName, role) : QVariant();
-  return figureData(node, root, index.column(), role);
-}
-
-QVariant RootTreeModel::nameData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int role) const {
-  if (role == Qt::DisplayRole || role == kPlainRole) {
-    const QString name = givenNameText(nameOf(*m_roots, node));
-    return root && !root->root.isExact && role == Qt::DisplayRole ? u"%1 (not exact)"_s.arg(name) : name;
-  }
-  if (role == Qt::ToolTipRole && node.largest)
-    return u"The largest object that they hold together is in the column Value.\nDouble click: who holds it"_s;
-  if (role == Qt::ToolTipRole && !node.place.empty())
-    return u"%1\nNothing tells the class of these static fields."_s.arg(fromEngine(node.place));
-  if (role != Qt::ToolTipRole || !root) return {};
-  QString tip = fromEngine(nameOf(*m_roots, node)) + QLatin1Char('\n') + rootKindText(root->root.kind);
-  if (root->root.address) tip += u" in the slot at %1"_s.arg(addressText(root->root.address));
-  return tip;
-}
-
-QVariant RootTreeModel::figureData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int column,
-                                   int role) const {
-  if (column == ObjectColumn && !root) return {};
-  const std::uint64_t figure = column == AloneColumn    ? node.alone.bytes
-                               : column == ObjectColumn ? root->objectRetainedBytes
-                                                        : node.roots;
-  switch (role) {
-    case Qt::DisplayRole:
-      if (column != RootsColumn) return bytesText(figure);
-      return root || node.isTogether ? QString() : countText(figure);
-    case kPlainRole:
-      return QString::number(figure);
-    case Qt::ToolTipRole:
-      if (column == RootsColumn) return node.isTogether ? QString() : countedText(figure, u"root"_s);
-      if (column == ObjectColumn) return exactBytesText(figure);
-      if (node.isTogether) {
-        return u"%1 in %2 that several of these lead to, and none of them alone"_s.arg(
-            exactBytesText(figure), countedText(node.alone.objects, u"object"_s));
-      }
-      return u"%1 in %2, held by nothing else"_s.arg(exactBytesText(figure),
-                                                     countedText(node.alone.objects, u"object"_s));
-    case kShareRole:
-      return column == AloneColumn ? shareOfWhole(figure, m_roots->tree[0].alone.bytes) : QVariant();
-    default:
-      return {};
-  }
-}
 
 /// All roots by owner, or grouped otherwise, and what each keeps alive that nothing else does.
 class RootTreePanel : public QWidget {
@@ -156,6 +45,8 @@ class RootTreePanel : public QWidget {
 
   /// Null while retained sizes are not known.
   void show(std::shared_ptr<const engine::HeldRoots> roots);
+  /// Picks a thread or a type with statics in the roots by owner, now or once they are there.
+  void pickOwner(engine::Address owner);
 
  private:
   void addTree();
@@ -164,6 +55,7 @@ class RootTreePanel : public QWidget {
   void showRoots(std::shared_ptr<const engine::HeldRoots> roots, bool isByOwner);
   void openSmallGroups();
   void showState();
+  void pickWanted();
   void pick(const QModelIndex& index);
   void openMenu(const QPoint& position);
 
@@ -173,6 +65,7 @@ class RootTreePanel : public QWidget {
   QTreeView* m_tree;
   GroupChoice* m_choice;
   std::shared_ptr<const engine::HeldRoots> m_held;  // by owner
+  engine::Address m_wanted;                         // owner to be picked
   StatePanel* m_state;
   QStackedLayout* m_pages;
 };
@@ -292,6 +185,7 @@ QWidget* RootTreePanel::buildHead() {
 
 void RootTreePanel::show(std::shared_ptr<const engine::HeldRoots> roots) {
   m_held = std::move(roots);
+  if (!m_held) m_wanted = {};
   m_choice->setEnabled(m_held != nullptr);
   if (m_held) {
     regroup();
@@ -331,18 +225,41 @@ void RootTreePanel::showRoots(std::shared_ptr<const engine::HeldRoots> roots, bo
   m_model->show(std::move(roots), isByOwner);
   openSmallGroups();
   m_pages->setCurrentWidget(m_tree);
+  if (isByOwner) pickWanted();
+}
+
+void RootTreePanel::pickOwner(engine::Address owner) {
+  m_wanted = owner;
+  if (m_choice->choice() == ByOwner) {
+    pickWanted();
+    return;
+  }
+  m_choice->setCurrentIndex(ByOwner);
+  Q_EMIT m_choice->activated(ByOwner);
+}
+
+void RootTreePanel::pickWanted() {
+  if (!m_wanted || !m_bridge.snapshot() || m_model->rowCount() == 0) return;
+  const QModelIndex index = m_model->indexOfOwner(std::exchange(m_wanted, {}), m_bridge.snapshot()->roots());
+  if (!index.isValid()) return;
+  m_tree->setCurrentIndex(index);  // which opens what is above
+  m_tree->expand(index);
+  m_tree->scrollTo(index, QAbstractItemView::PositionAtTop);
 }
 
 // A group of hundreds would push all others out of sight; but statics are what is looked for. Above them stands no row
-// that holds nothing.
+// that holds nothing, unless it is in a group that holds much.
 void RootTreePanel::openSmallGroups() {
   bool isBelowStatics = false;
+  std::uint64_t most = 0;
+  for (int row = 0; row < m_model->rowCount(); ++row)
+    most = std::max(most, m_model->nodeAt(m_model->index(row, 0)).alone.bytes);
   for (int row = 0; row < m_model->rowCount(); ++row) {
     const QModelIndex group = m_model->index(row, 0);
     const engine::RootTreeNode& node = m_model->nodeAt(group);
     if (node.isTogether) {
-      // Where most of what is live is held so, its combinations are the answer.
-      if (node.alone.bytes > m_model->nodeAt({}).alone.bytes / 2) m_tree->expand(group);
+      // Where more of what is live is held so than in any other way, its combinations are the answer.
+      if (node.alone.bytes == most) m_tree->expand(group);
       continue;
     }
     const int children = m_model->rowCount(group);
@@ -350,7 +267,8 @@ void RootTreePanel::openSmallGroups() {
     const auto holdsNothing = [&](int child) {
       return m_model->nodeAt(m_model->index(child, 0, group)).alone.bytes == 0;
     };
-    const bool isCalm = isBelowStatics || children == 0 || !holdsNothing(children - 1);
+    const bool holdsMuch = node.alone.bytes > most / 2;
+    const bool isCalm = isBelowStatics || holdsMuch || children == 0 || !holdsNothing(children - 1);
     if (areStatics || m_model->rowCount() == 1 || (children <= kOpenedUpTo && isCalm)) m_tree->expand(group);
     isBelowStatics = isBelowStatics || areStatics;
   }
@@ -542,6 +460,13 @@ void RootsPlace::follow(const Location& location) {
   if (isOther && std::holds_alternative<FinalizerQueue>(m_listed)) m_tabs->setCurrentWidget(m_finalizers);
   const auto* slot = std::get_if<engine::Address>(&m_listed);
   if (!isOther || !slot) return;
+  const engine::Snapshot* snapshot = m_bridge.snapshot();
+  const auto isOwner = [slot](const engine::RootGroup& group) { return group.owner == *slot; };
+  if (snapshot && std::ranges::any_of(snapshot->roots().groups, isOwner)) {
+    m_tabs->setCurrentWidget(m_tree);
+    m_tree->pickOwner(*slot);
+    return;
+  }
   for (RowsPanel* panel : m_panels) {
     if (panel != m_roots) panel->pick(*slot);
   }

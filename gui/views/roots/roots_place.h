@@ -33,6 +33,8 @@ class RootTreeModel : public NumberedTreeModel {
   const engine::RootTreeNode& nodeAt(const QModelIndex& index) const { return m_roots->tree[nodeOf(index)]; }
   /// How a group or root is cut, as session/references/cuts.h has it; empty for what is none.
   std::string cutOf(const QModelIndex& index, const engine::RootList& list) const;
+  /// The group of a thread or of a type's statics, by its address; none where roots are grouped otherwise.
+  QModelIndex indexOfOwner(engine::Address owner, const engine::RootList& list) const;
   /// The objects of all roots below, or of the root itself.
   std::vector<engine::Address> objectsOf(const QModelIndex& index) const;
   /// Null for a group.

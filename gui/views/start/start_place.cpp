@@ -116,7 +116,7 @@ class WelcomePage : public QWidget {
 
   void setRecentDumps(const QStringList& paths);
   /// Sets what was open last, and where one was in it, in words; an empty path if nothing is to be offered.
-  void setLast(const QString& path, const QString& where);
+  void setLast(const QString& path, const QString& title, const QString& where);
   /// Empty if there is no sample.
   void setSample(const QString& path);
   void addGuide(const QString& title, const QString& about);
@@ -325,13 +325,13 @@ void WelcomePage::setRecentDumps(const QStringList& paths) {
   m_recent->setVisible(!paths.isEmpty());
 }
 
-void WelcomePage::setLast(const QString& path, const QString& where) {
+void WelcomePage::setLast(const QString& path, const QString& title, const QString& where) {
   emptyLayout(m_lastList);
   m_last->setVisible(!path.isEmpty());
   if (path.isEmpty()) return;
   auto* button = new DumpButton(path, u"start"_s, this);
   button->setObjectName(u"continue"_s);
-  button->setTitle(u"Reopen %1"_s.arg(QFileInfo(path).fileName()));
+  button->setTitle(title);
   button->setNote(where);
   connect(button, &DumpButton::clicked, this, &WelcomePage::continueRequested);
   m_lastList->addWidget(button);
@@ -555,8 +555,8 @@ void StartPlace::setRecentDumps(const QStringList& paths) {
   m_welcome->setRecentDumps(paths);
 }
 
-void StartPlace::setLast(const QString& path, const QString& where) {
-  m_welcome->setLast(path, where);
+void StartPlace::setLast(const QString& path, const QString& title, const QString& where) {
+  m_welcome->setLast(path, title, where);
 }
 
 void StartPlace::addGuide(const QString& title, const QString& about) {

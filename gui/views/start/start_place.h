@@ -27,8 +27,8 @@ class StartPlace : public Place {
   void follow(const Location&) override {}
 
   void setRecentDumps(const QStringList& paths);
-  /// Sets what was open last, and where one was in it, in words.
-  void setLast(const QString& path, const QString& where);
+  /// Sets what was open last, what a click on it does, and where one was in it, in words.
+  void setLast(const QString& path, const QString& title, const QString& where);
   void setSample(const QString& path);
   /// One more guided question about the sample.
   void addGuide(const QString& title, const QString& about);

@@ -211,6 +211,11 @@ void StackPanel::connectParts() {
   connect(m_tree, &QWidget::customContextMenuRequested, this, &StackPanel::openMenu);
 }
 
+void StackPanel::showWaiting(const QString& text) {
+  clear(true);
+  m_state->showLoading(text);
+}
+
 void StackPanel::clear(bool hasDump) {
   m_thread.reset();
   m_bridge.stopAsking(this, kStackPanelChannel);

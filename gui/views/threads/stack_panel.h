@@ -38,6 +38,8 @@ class StackPanel : public QWidget {
 
   /// Shows a thread; what was shown of another one is gone at once.
   void showThread(const engine::ThreadRow& thread);
+  /// Threads are still to come.
+  void showWaiting(const QString& text);
   /// No thread is picked, or no dump is open.
   void clear(bool hasDump);
 

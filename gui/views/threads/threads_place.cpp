@@ -334,6 +334,7 @@ void ThreadsPlace::showSnapshot(const engine::Snapshot& snapshot) {
     for (const ListTab& list : m_lists) panels.push_back(list.panel);
     for (RowsPanel* panel : panels) panel->showWaiting(u"Waiting for the objects of the heap"_s);
     m_parallel->showWaiting(u"Waiting for the objects of the heap"_s);
+    m_stack->showWaiting(u"Waiting for the objects of the heap"_s);
   } else if (isVisible()) {
     load();
   }
@@ -395,6 +396,7 @@ void ThreadsPlace::load() {
   m_isAsked = true;
   if (!m_threads->rows()) {
     m_threads->showWaiting(u"Reading the threads"_s);
+    m_stack->showWaiting(u"Reading the threads"_s);
     m_locks->showWaiting(u"Looking for locks in every object's header"_s);
   }
   const auto query = [](const engine::Snapshot& snapshot, std::stop_token stop) -> engine::Outcome<Answer> {
@@ -502,6 +504,7 @@ void ThreadsPlace::showThreads() {
                          ? u"The dump has other ids of threads than the process itself, as when a container "
                            "is dumped from its host: they were found by their stacks."_s
                          : QString());
+  if (rows.empty()) m_stack->clear(true);
   m_threads->updateRows(makeRowList(std::move(rows), threadSchema(), m_list->findings));
   if (m_threads->currentRow()) return;
   m_picked && m_chip->shows(m_picked) ? m_threads->pick(m_picked) : m_threads->pickFirst();
@@ -549,6 +552,7 @@ void ThreadsPlace::showWantedActivity() {
 void ThreadsPlace::showFailure(const engine::Error& error) {
   m_threads->showFailure(error);
   m_locks->showFailure(error);
+  m_stack->clear(true);
 }
 
 }  // namespace heapscape::gui

@@ -276,6 +276,10 @@ TEST(ActionText, NamesPlaceAndTypeWhateverTheSubjectReadsLike) {
   list.insights.push_back(insight);
   insight.type.clear();
   list.insights.push_back(insight);
+  insight.place = "large object heap of heap 1";
+  list.insights.push_back(insight);
+  EXPECT_EQ(actionText(list, {.insights = {3}}),
+            "Reduce fragmentation: 2 free objects in the large object heap of heap 1");
   EXPECT_EQ(actionText(list, {.insights = {0}}), "Unsubscribe 2 Shop.View objects from static Shop.Bus.\u2192 arrows");
   EXPECT_EQ(actionText(list, {.insights = {1}}),
             "Reduce fragmentation: 2 free objects in gen2 between pinned Shop.Odd, pinned []");

@@ -176,6 +176,7 @@ TEST_P(PlantedLeaks, OfGenericTypesTellTheirCode) {
 TEST_P(PlantedLeaks, OfSpaceNameThePinBehindEachGap) {
   const Insight& large = find(InsightKind::Fragmentation, "large object heap");
   EXPECT_EQ(large.meaning, InsightMeaning::Waste);
+  EXPECT_NE(large.title.find(" free objects of the large object heap: "), std::string::npos) << large.title;
   ASSERT_EQ(large.items.size(), 10u);
   for (const InsightItem& gap : large.items) {
     EXPECT_TRUE(gap.text.starts_with("pinned handle 0x")) << gap.text;

@@ -57,6 +57,7 @@ class MainWindowTest : public QObject {
   void aDroppedFileIsOpened();
   void aRecentDumpThatIsGoneCannotBePicked();
   void theInspectorTellsOfAnObject();
+  void theInspectorOffersNothingThatFreeSpaceHasNot();
   void theInspectorTellsOfAMappingAndOfAFrame();
   void theInspectorLeadsToTheLayout();
   void backReturnsToThePlaceBefore();
@@ -200,6 +201,34 @@ void MainWindowTest::theInspectorTellsOfAnObject() {
   QVERIFY(test::shows(inspector, QStringLiteral("Its type")));
   driver.window().navigator().select({});
   QTRY_VERIFY(test::shows(inspector, QStringLiteral("Nothing picked")));
+}
+
+void MainWindowTest::theInspectorOffersNothingThatFreeSpaceHasNot() {
+  test::WindowDriver driver;
+  QVERIFY(driver.openAndWait(shopDump()));
+  const engine::Snapshot& snapshot = *driver.window().bridge().snapshot();
+  const auto& types = snapshot.types();
+  engine::ObjectFilter free;
+  free.type = engine::TypeId{
+      static_cast<std::uint32_t>(std::ranges::find(types, true, &engine::TypeRow::isFree) - types.begin())};
+  engine::Address gap;
+  engine::forEachObject(snapshot, free, [&](const engine::ObjectRow& row) {
+    gap = row.address;
+    return false;
+  });
+  QVERIFY(gap);
+  Inspector& inspector = *driver.window().inspector();
+  const auto offers = [&](const QString& text) {
+    return std::ranges::any_of(inspector.findChildren<QPushButton*>(), [&](const QPushButton* button) {
+      return button->isVisible() && button->text() == text;
+    });
+  };
+  driver.window().navigator().select(driver.someObject());
+  QTRY_VERIFY(offers(QStringLiteral("Graph")) && offers(QStringLiteral("Why alive?")));
+  driver.window().navigator().select({.object = gap, .methodTable = {}, .segment = {}});
+  QTRY_VERIFY(test::shows(inspector, QString::fromStdString(engine::toString(gap))));
+  for (const char* text : {"Graph", "Why alive?", "Layout"}) QVERIFY2(!offers(QLatin1String(text)), text);
+  QVERIFY(offers(QStringLiteral("On the map")));
 }
 
 void MainWindowTest::theInspectorTellsOfAMappingAndOfAFrame() {

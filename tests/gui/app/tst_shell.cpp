@@ -4,22 +4,28 @@
 #include <QApplication>
 #include <QDialog>
 #include <QMenuBar>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
+#include <QTreeView>
 #include <algorithm>
 #include <set>
 
 #include "app/go_to/go_to_box.h"
 #include "app/inspector/inspector.h"
 #include "app/inspector/inspector_drawer.h"
+#include "app/inspector/stack_holders_part.h"
+#include "app/place_window.h"
 #include "app/window_actions.h"
 #include "support/opened_bridge.h"
 #include "support/window_driver.h"
 #include "support/window_test.h"
 #include "views/review/review_place.h"
+#include "widgets/bar_row.h"
 #include "widgets/fact_list.h"
 #include "widgets/popup.h"
+#include "widgets/text/elided_text.h"
 
 namespace heapscape::gui {
 
@@ -29,6 +35,7 @@ class ShellTest : public QObject {
  private Q_SLOTS:
   void onlyTheStartPageIsMadeBeforeTheFirstPaint();
   void aPlaceThatIsNeededAtOnceIsMade();
+  void aPlaceThatIsMadeLateHearsOfAllStages();
   void menusPaletteAndSheetHaveTheSameActions();
   void noTwoActionsShareAKey();
   void commandsOfThePaletteAreAboutWhatHadTheFocus();
@@ -36,6 +43,8 @@ class ShellTest : public QObject {
   void f11FillsTheScreenAndGivesItBack();
   void theDrawerIsThereBeforeAnythingIsPicked();
   void theDrawerStaysClosedUntilItIsAskedFor();
+  void valuesOfOneLineFactsKeepRoomBesideLongLabels();
+  void aFrameThatHasAnObjectTwiceIsOneLine();
   void popupsStandBesideTheirLine();
   void theGoToPopupHasAnEdgeAndAShadowAndEnds();
 };
@@ -75,6 +84,28 @@ void ShellTest::aPlaceThatIsNeededAtOnceIsMade() {
   window.navigator().goTo(PlaceId::Review);
   QVERIFY(!window.review()->isHidden());
   QCOMPARE(window.place(PlaceId::Types)->id(), PlaceId::Types);
+}
+
+// The window that is not shown makes none by itself: a dump that arrives early finds few.
+void ShellTest::aPlaceThatIsMadeLateHearsOfAllStages() {
+  test::dressApplication();
+  Settings settings;
+  DesktopScheme scheme;
+  MainWindow window(settings, scheme);
+  QSignalSpy settled(&window, &MainWindow::settled);
+  window.open(smallDump());
+  QVERIFY(settled.wait(test::kPatienceMs));
+  QVERIFY2(window.findChildren<Place*>().size() < static_cast<qsizetype>(allPlaces().size()) / 2,
+           "what is not needed yet keeps no frame waiting");
+  QVERIFY(!window.findChild<QTreeView*>(QStringLiteral("rootTree")));
+  window.navigator().goTo(PlaceId::Roots);
+  auto* roots = window.findChild<QTreeView*>(QStringLiteral("rootTree"));
+  QVERIFY(roots);
+  QTRY_VERIFY_WITH_TIMEOUT(roots->model()->rowCount() > 0, test::kPatienceMs);
+  // In a window of its own, too, a place has what came with earlier stages.
+  window.navigator().goTo(PlaceId::Overview);
+  PlaceWindow beside(PlaceId::Overview, window.bridge(), window.navigator(), &window);
+  QTRY_VERIFY_WITH_TIMEOUT(beside.findChild<BarRow*>(QStringLiteral("activity0")), test::kPatienceMs);
 }
 
 void ShellTest::menusPaletteAndSheetHaveTheSameActions() {
@@ -197,6 +228,44 @@ void ShellTest::theDrawerStaysClosedUntilItIsAskedFor() {
   QVERIFY(!window.drawer()->isVisible());
   QTest::keyClick(&window, Qt::Key_I, Qt::ControlModifier);
   QTRY_VERIFY(window.drawer()->isVisible());
+}
+
+void ShellTest::valuesOfOneLineFactsKeepRoomBesideLongLabels() {
+  test::dressApplication();
+  FactList facts;
+  facts.setOneLineEach();
+  const QString type = QStringLiteral("DbContextDependencies");
+  facts.setFacts({{.label = QStringLiteral("_dbContextDependencies"), .value = type, .figure = QStringLiteral("136 B")},
+                  {.label = QStringLiteral("_configurationSnapshot"), .value = QStringLiteral("null")}});
+  facts.resize(230, 60);
+  facts.show();
+  const auto widthOf = [&](const QString& text) {
+    for (const ElidedText* part : facts.findChildren<ElidedText*>())
+      if (part->text() == text) return part->width();
+    return 0;
+  };
+  QTRY_VERIFY(widthOf(type) >= 8 * facts.fontMetrics().averageCharWidth());
+  // Short values need no more than they are.
+  facts.setFacts({{.label = QStringLiteral("_configurationSnapshot"), .value = QStringLiteral("null")}});
+  QTRY_VERIFY(widthOf(QStringLiteral("_configurationSnapshot")) >=
+              facts.fontMetrics().horizontalAdvance(QStringLiteral("_configurationSnapshot")));
+}
+
+void ShellTest::aFrameThatHasAnObjectTwiceIsOneLine() {
+  engine::StackHolder holder{};
+  holder.thread = {0x1000};
+  holder.managedId = 1;
+  holder.type = "Shop.Program";
+  holder.method = "Main";
+  holder.place = "rsp+0x28";
+  engine::StackHolder second = holder;
+  second.place = "rsp+0xa0";
+  const std::vector<StackHolderLine> lines = stackHolderLines({holder, second});
+  QCOMPARE(lines.size(), std::size_t{1});
+  QCOMPARE(lines[0].text, QStringLiteral("Program.Main, thread 1"));
+  QVERIFY(lines[0].tip.contains(QStringLiteral("rsp+0x28")) && lines[0].tip.contains(QStringLiteral("rsp+0xa0")));
+  second.thread = {0x2000};
+  QCOMPARE(stackHolderLines({holder, second}).size(), std::size_t{2});
 }
 
 void ShellTest::popupsStandBesideTheirLine() {

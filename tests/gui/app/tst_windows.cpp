@@ -100,6 +100,10 @@ void WindowsTest::theStartPageOffersWhatWasOpenLast() {
   QVERIFY2(!driver.window().bridge().isOpening(), "nothing is opened by itself");
   QTest::mouseClick(button, Qt::LeftButton);
   QTRY_COMPARE(driver.window().navigator().location().place, PlaceId::Threads);
+  // Once it is open, a click leads back to it.
+  driver.window().navigator().goTo(PlaceId::Start);
+  QTRY_VERIFY(continueButton(driver.window()) &&
+              continueButton(driver.window())->text().startsWith(QStringLiteral("Back to shop-10.core.zst")));
 
   settings.session.path = QStringLiteral("/no/longer/there.core");
   test::WindowDriver gone(settings);

@@ -168,7 +168,8 @@ void WhatIfDoor::show(const std::vector<engine::CutOffer>& offers) {
                      readOnlyCell(percentText(offer.frees.bytes, live), u"Of all that is live"_s, true));
     m_table->setItem(row, ObjectsColumn, readOnlyCell(countText(offer.frees.objects), {}, true));
     m_table->setItem(row, RefersToColumn,
-                     readOnlyCell(shortTypeName(offer.typeName), fromEngine(offer.typeName), false));
+                     readOnlyCell(offer.typeName.empty() ? u"several objects"_s : shortTypeName(offer.typeName),
+                                  fromEngine(offer.typeName), false));
   }
   showChoice();
 }

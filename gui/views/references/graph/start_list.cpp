@@ -33,13 +33,11 @@ QTableWidgetItem* cell(const QString& text, const QString& tip, bool isFigure) {
 
 QString stepName(const std::string& name, bool isRoot) {
   if (name.empty()) return u"(unknown)"_s;
-  if (name.starts_with("static")) return shortRootName(name);
-  return isRoot ? shortTypeName(givenNameText(name).toStdString()) : shortTypeName(name);
+  return isRoot ? shortRootName(name) : shortTypeName(name);
 }
 
 /// "static Keep.Context ▸ … ▸ Ctx": down to what dominates the object, which has a column of its own.
 QString shortWay(std::vector<std::string> way) {
-  if (way.size() < 2) return u"several roots"_s;
   way.pop_back();
   QStringList steps;
   for (std::size_t step = 0; step < way.size(); ++step) {
@@ -97,8 +95,8 @@ StartList::StartList(QWidget* parent) : QWidget(parent), m_table(new QTableWidge
   auto* heading = new QLabel(u"Where to begin"_s, this);
   heading->setFont(scaledFont(font(), 1.25, QFont::DemiBold));
   auto* text = new QLabel(
-      u"Select an object anywhere to see what retains it and what it retains, or begin where retained bytes come "
-      "together: with the objects from which retained size drops most to the largest of what they dominate, by retained size."_s,
+      u"Select an object anywhere to see what retains it and what it retains. Or begin where retained bytes come "
+      "together: at objects that retain much more than the largest of what they dominate."_s,
       this);
   text->setWordWrap(true);
   auto* column = new QVBoxLayout(this);

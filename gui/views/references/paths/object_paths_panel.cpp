@@ -56,7 +56,7 @@ RowsPanelSetup pathsSetup() {
   setup.name = u"paths"_s;
   setup.title = u"Roots that hold it"_s;
   setup.noun = u"paths from roots, shortest first"_s;
-  setup.one = u"way from a root"_s;
+  setup.one = u"path from a root"_s;
   setup.filterHint = u"Filter by root or field"_s;
   setup.emptyHeading = u"Nothing holds it"_s;
   setup.emptyText = u"No root leads to this object: it is garbage, unless it is frozen and so never collected."_s;

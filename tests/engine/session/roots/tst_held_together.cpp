@@ -93,6 +93,8 @@ TEST_P(HeldTogether, OwnersAndSharedObjectsComeToAllThatIsLive) {
       EXPECT_LE(owner.alone.bytes, last);
       last = owner.alone.bytes;
       bytes += last;
+      EXPECT_LE(owner.byOneRoot.bytes, owner.alone.bytes) << owner.name;
+      EXPECT_TRUE(!owner.isShared || owner.group == engine::RootGroup::kNone) << owner.name;
       if (!owner.isShared) continue;
       ++shared;
       EXPECT_EQ(engine::retainedBytesAt(snapshot, owner.object), owner.alone.bytes) << owner.typeName;

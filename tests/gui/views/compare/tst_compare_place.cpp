@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QToolButton>
@@ -113,6 +114,9 @@ class ComparePlaceTest : public QObject {
     Scene scene(PlaceId::Compare);
     auto* pick = scene.part<QPushButton>(QStringLiteral("comparisonPick"));
     scene.place.setRecentDumps({});
+    const QString older = m_folder.filePath(QStringLiteral("before-9.core.zst"));
+    QVERIFY(QFile::copy(before(), older));
+    QVERIFY(QFile::exists(after()));
     QVERIFY(scene.openUntilRetained(before()));
     QTRY_VERIFY(pick->isEnabled());
     QTRY_VERIFY(pick->menu());
@@ -120,7 +124,18 @@ class ComparePlaceTest : public QObject {
     for (const QAction* action : pick->menu()->actions()) names << action->text();
     QVERIFY2(names.contains(QStringLiteral("after-10.core.zst")), qPrintable(names.join(QLatin1Char(' '))));
     QVERIFY(!names.contains(QStringLiteral("before-10.core.zst")));
+    QCOMPARE(names.front(), QStringLiteral("before-9.core.zst"));  // it is named as the open one is
+    QFile::remove(older);
     QVERIFY(!names.join(QLatin1Char(' ')).contains(QStringLiteral(".json")));
+    // The page itself offers them where one reads what it is for.
+    QPushButton* invites = nullptr;
+    for (QPushButton* button : scene.place.findChild<StatePanel*>()->findChildren<QPushButton*>())
+      if (button->isVisible()) invites = button;
+    QVERIFY(invites);
+    QCOMPARE(invites->text(), QStringLiteral("Compare with…"));
+    QTest::mouseClick(invites, Qt::LeftButton);
+    QTRY_VERIFY(pick->menu()->isVisible());
+    pick->menu()->close();
   }
 
   void has_room_for_its_lists_where_the_window_is_small() {
@@ -152,6 +167,33 @@ class ComparePlaceTest : public QObject {
     QVERIFY(!scene.part<GrowthChart>(QString())->isVisible());
     scene.place.resize(1100, 760);
     QTRY_VERIFY(scene.part<GrowthChart>(QString())->isVisible());
+  }
+
+  void between_equal_dumps_nothing_says_that_none_is_open() {
+    Scene scene(PlaceId::Compare);
+    const QString copy = m_folder.filePath(QStringLiteral("same-10.core.zst"));
+    QVERIFY(QFile::copy(before(), copy));
+    QVERIFY(scene.openUntilRetained(before()));
+    scene.place.compareWith(copy);
+    QTRY_VERIFY_WITH_TIMEOUT(scene.part<QPushButton>(QStringLiteral("comparisonSwap"))->isEnabled(), kPatienceMs);
+    QVERIFY(!shows(scene.place, QStringLiteral("No dump is open")));
+    QFile::remove(copy);
+  }
+
+  void what_roots_lead_to_is_called_live_as_everywhere() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    const QString figures = scene.part<ElidedText>(QStringLiteral("comparisonFigures"))->text();
+    QVERIFY2(figures.contains(QStringLiteral(" Live ")), qPrintable(figures));
+  }
+
+  void all_columns_of_the_types_are_seen_beside_the_chart() {
+    Scene scene(PlaceId::Compare);
+    scene.place.resize(1042, 800);  // 1440 x 900 beside the inspector
+    QVERIFY(openBoth(scene));
+    const QTableView& types = scene.table(QStringLiteral("changedTypes"));
+    QTRY_COMPARE(types.horizontalScrollBar()->maximum(), 0);
+    QVERIFY(scene.part<GrowthChart>(QStringLiteral("growthChart"))->width() > 200);
   }
 
   void says_what_it_compares_where_buttons_leave_no_room() {

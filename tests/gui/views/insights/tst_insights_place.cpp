@@ -186,6 +186,41 @@ class InsightsPlaceTest : public QObject {
     QVERIFY(tree->isExpanded(tree->model()->index(0, 0)));
   }
 
+  void aGroupNamesItsLargestInsightsAndTheirCode() {
+    Scene scene;
+    QVERIFY(scene.openUntilFound());
+    const std::vector<InsightGroup>& groups = scene.rows().table().groups;
+    const auto strings = std::ranges::find_if(groups, [](const InsightGroup& group) {
+      return group.kind == engine::InsightKind::DuplicateStrings && group.insights.size() > 1;
+    });
+    QVERIFY(strings != groups.end());
+    const InsightGroup group = *strings;
+    scene.tree().setCurrentIndex(scene.rows().index(static_cast<int>(strings - groups.begin()), 0));
+    QTRY_COMPARE(scene.title(), insightGroupText(group));
+    QTRY_VERIFY(scene.part<BarRow>(QStringLiteral("insightOfGroup1")));
+    QVERIFY(scene.part<QLabel>(QStringLiteral("insightBefore")));
+    auto* first = scene.part<BarRow>(QStringLiteral("insightOfGroup0"));
+    const std::uint32_t largestIndex = *std::ranges::max_element(
+        group.insights, {}, [&](std::uint32_t insight) { return scene.found()[insight].bytes; });
+    const engine::Insight& largest = scene.found()[largestIndex];
+    QCOMPARE(first->line().figures.front().text, bytesText(largest.bytes));
+    QVERIFY2(first->line().text.contains(insightContents(largest)), "texts of one length are told apart");
+    first->click();
+    QTRY_COMPARE(scene.title(), fromEngine(largest.title));
+  }
+
+  void aLeakOfWastefulObjectsIsNoSmallerForThat() {
+    engine::InsightList found;
+    found.insights.push_back(
+        test::madeInsight(engine::InsightKind::DelegateLeak, engine::InsightMeaning::Leak, "29 screens", 570'000));
+    found.insights.back().sharedBytes = 566'000;
+    found.leakBytes = 4'000;
+    QCOMPARE(leaksNote(found, 8'000'000),
+             QStringLiteral("<0.1% of 7.63 MB live, and %1 counted as waste already").arg(bytesText(566'000)));
+    found.insights.back().sharedBytes = 0;
+    QCOMPARE(leaksNote(found, 8'000'000), QStringLiteral("<0.1% of 7.63 MB live"));
+  }
+
   void lookingIsStoppedAndBegunAnew() {
     Scene scene;
     bool isStopped = false;

@@ -66,6 +66,12 @@ class FixFirstTest : public QObject {
     QCOMPARE(reachSentence(totals, {15, 4, 0}),
              QStringLiteral("10.0 MB live, 18.0 MB garbage not collected yet: none of 15 collections was gen2"));
     QCOMPARE(reachSentence(totals, {}), QStringLiteral("10.0 MB live, 18.0 MB garbage not collected yet"));
+    // Free space where it is more than garbage, and much.
+    QCOMPARE(reachSentence(totals, {}, 10 << 20), reachSentence(totals, {}));
+    QCOMPARE(reachSentence({3, 14 << 20, 5, 1 << 20}, {15, 4, 2}, 9 << 20),
+             QStringLiteral("14.0 MB live, 9.00 MB free between objects, 1.00 MB garbage not collected yet"));
+    QCOMPARE(reachSentence({3, 14 << 20, 5, 1 << 20}, {}, 2 << 20),
+             QStringLiteral("14.0 MB live, 1.00 MB garbage not collected yet"));
     // What is frozen and unreferenced is no garbage.
     const engine::RetainedTotals frozen{3, 1 << 20, 5, 1 << 10, 5, 1 << 10};
     QCOMPARE(reachSentence(frozen, {}), QStringLiteral("1.00 MB live, no garbage"));
@@ -161,6 +167,22 @@ class FixFirstTest : public QObject {
     QCOMPARE(there.objectsQuery, QStringLiteral("garbage = true"));
   }
 
+  // Generic types of generic types have long names.
+  void aSavingTakesTheLinesThatItsNamesWant() {
+    BarLine line{.form = RowForm::Action,
+                 .text = QStringLiteral("Do not create 6 empty Dictionary<IReadOnlyModificationCommand, "
+                                        "Dictionary<IReadOnlyModificationCommand, Object>>"),
+                 .figures = {{.text = QStringLiteral("29.1 KB")}}};
+    const BarRow row(line);
+    const int oneLine = row.sizeHint().height();
+    QCOMPARE(row.heightForWidth(2000), oneLine);
+    const int text = row.fontMetrics().horizontalAdvance(line.text);
+    const int beforeText = row.sizeHint().width() - text;
+    QCOMPARE(row.heightForWidth(beforeText + text * 2 / 3), oneLine + row.fontMetrics().lineSpacing());
+    QCOMPARE(row.heightForWidth(beforeText + text * 2 / 5), oneLine + 2 * row.fontMetrics().lineSpacing());
+    QCOMPARE(row.heightForWidth(beforeText + text / 5), oneLine + 2 * row.fontMetrics().lineSpacing());
+  }
+
   void ownersAddUpToWhatIsLive() {
     test::PlaceScene<OverviewPlace> scene(PlaceId::Overview);
     QVERIFY(scene.openUntilRetained(test::dataFile(QStringLiteral("shop-10.core.zst"))));
@@ -185,6 +207,12 @@ class FixFirstTest : public QObject {
     }
     QCOMPARE(bytes, scene.snapshot().retainedTotals().reachableBytes);
     QVERIFY2(owners->owners[0].name.starts_with("static"), owners->owners[0].name.c_str());
+    // What several share in smaller parts may be most of all: a row like the others, which leads on.
+    auto* together = scene.part<BarRow>("ownersTogether");
+    QVERIFY(owners->together.bytes > 0 && together);
+    QCOMPARE(together->line().figures.front().text, bytesText(owners->together.bytes));
+    together->click();
+    QCOMPARE(scene.navigator.location().place, PlaceId::Roots);
   }
 
   void staticsOfCompiledProgramsAreNamedByWhatTheyHold() {

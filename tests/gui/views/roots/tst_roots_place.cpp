@@ -149,12 +149,19 @@ class RootsPlaceTest : public QObject {
     std::uint64_t bytes = 0;
     QModelIndex together;
     bool areStaticsOpen = false;
+    std::uint64_t most = 0;
+    for (int row = 0; row < model->rowCount(); ++row)
+      most = std::max(most, model->nodeAt(model->index(row, 0)).alone.bytes);
     for (int row = 0; row < model->rowCount(); ++row) {
       const QModelIndex group = model->index(row, 0);
       bytes += model->nodeAt(group).alone.bytes;
+      if (model->nodeAt(group).isTogether) QCOMPARE(tree->isExpanded(group), model->nodeAt(group).alone.bytes == most);
+      if (model->nodeAt(group).alone.bytes > most / 2 && model->rowCount(group) <= 30)
+        QVERIFY2(tree->isExpanded(group) || model->nodeAt(group).isTogether, "where most is held is seen");
       if (model->nodeAt(group).isTogether) together = group;
       if (model->nodeAt(group).name == "Statics") areStaticsOpen = tree->isExpanded(group);
-      // Above the statics no row is open that holds nothing.
+      // Above the statics no row is open that holds nothing, but for groups that hold much.
+      if (model->nodeAt(group).alone.bytes > most / 2) continue;
       for (int child = 0; !areStaticsOpen && tree->isExpanded(group) && child < model->rowCount(group); ++child)
         QVERIFY(model->nodeAt(model->index(child, 0, group)).alone.bytes > 0);
     }
@@ -170,6 +177,19 @@ class RootsPlaceTest : public QObject {
       combined += node.alone.bytes;
     }
     QCOMPARE(combined, model->nodeAt(together).alone.bytes);
+  }
+
+  void whoLeadsToAThreadsRootsFindsThemOpen() {
+    auto* tree = m_scene->part<QTreeView>(QStringLiteral("rootTree"));
+    const auto& groups = m_scene->snapshot().roots().groups;
+    for (const char* kind : {"thread ", "Shop."}) {
+      const auto group = std::ranges::find_if(
+          groups, [kind](const engine::RootGroup& one) { return one.owner && one.name.starts_with(kind); });
+      QVERIFY2(group != groups.end(), kind);
+      m_scene->navigator.showListed(PlaceId::Roots, group->owner, {});
+      QTRY_COMPARE(tree->currentIndex().siblingAtColumn(0).data().toString(), fromEngine(group->name));
+      QVERIFY(tree->isVisible() && tree->isExpanded(tree->currentIndex().siblingAtColumn(0)));
+    }
   }
 
   void rootsOfTheTreeTellTheValuesOfTheirObjects() {

@@ -54,6 +54,16 @@ class ThreadsPlaceTest : public QObject {
     QVERIFY(m_scene->cell(kThreads, holder, m_scene->column(kThreads, QStringLiteral("Locks"))).toInt() >= 4);
   }
 
+  void whileThreadsAreReadNothingSaysThatNoDumpIsOpen() {
+    test::PlaceScene<ThreadsPlace> scene(PlaceId::Threads);
+    QVERIFY(test::shows(scene.place, QStringLiteral("No dump is open")));
+    QStringList said;
+    connect(&scene.bridge, &EngineBridge::openFinished, &scene.place, [&] { said = test::visibleTexts(scene.place); });
+    QVERIFY(scene.open(test::dataFile(QStringLiteral("shop-10.core.zst"))));
+    QVERIFY(!said.isEmpty());
+    QVERIFY2(!said.contains(QStringLiteral("No dump is open")), qPrintable(said.join(QStringLiteral(" | "))));
+  }
+
   void severalThreadsAreSeenInASmallWindow() {
     test::PlaceScene<ThreadsPlace> small(PlaceId::Threads);
     small.place.resize(560, 500);
