@@ -98,6 +98,7 @@ void ShellTest::aPlaceThatIsMadeLateHearsOfAllStages() {
   QVERIFY2(window.findChildren<Place*>().size() < static_cast<qsizetype>(allPlaces().size()) / 2,
            "what is not needed yet keeps no frame waiting");
   QVERIFY(!window.findChild<QTreeView*>(QStringLiteral("rootTree")));
+  window.show();  // lists are read once they are seen
   window.navigator().goTo(PlaceId::Roots);
   auto* roots = window.findChild<QTreeView*>(QStringLiteral("rootTree"));
   QVERIFY(roots);
