@@ -532,7 +532,7 @@ class DumpOpener {
   Outcome<void> takePaddings() {
     const StageClock clock(m_contents.timings, "layouts");
     StageProgress reading = progress("reading layouts", kNamedEnd, 1);
-    if (m_paddings) HEAPSCAPE_CHECK(m_paddings->finish(m_contents));
+    if (m_paddings) return m_paddings->finish(m_contents, reading);
     reading.report(1);
     return {};
   }

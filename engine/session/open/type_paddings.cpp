@@ -50,8 +50,9 @@ void TypePaddings::readOne(InstancePaddings& reader, std::uint32_t type) {
   }
 }
 
-Outcome<void> TypePaddings::finish(Contents& contents) {
+Outcome<void> TypePaddings::finish(Contents& contents, StageProgress& progress) {
   m_tasks.wait();
+  progress.report(1);  // whoever hears it may stop what follows
   if (m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
   for (const auto& [type, why] : m_failures) {
     contents.findings.add(FindingKind::LayoutMismatch, m_heap->types.methodTable({type}),

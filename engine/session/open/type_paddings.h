@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/progress.h"
 #include "layout/instance_padding.h"
 #include "session/snapshot/contents.h"
 
@@ -27,7 +28,7 @@ class TypePaddings {
 
   /// Waits for the rest, and notes all in the contents, whose types have their names by now. A type whose layout is not
   /// known becomes a finding. Cancelled if the stop was requested.
-  Outcome<void> finish(Contents& contents);
+  Outcome<void> finish(Contents& contents, StageProgress& progress);
 
  private:
   void read();

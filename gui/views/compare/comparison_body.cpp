@@ -259,8 +259,7 @@ void ComparisonBody::showAlive(bool isShown) {
 
 void ComparisonBody::show(std::shared_ptr<const ComparedDumps> compared) {
   m_compared = std::move(compared);
-  // Of no type yet, and of none at all where both dumps are the same.
-  m_objects->setRows(makeRowList(std::vector<ComparedObject>(), comparedObjectSchema({}, {})));
+  m_objects->clear();
   m_objects->setNote({});
   showAlive(false);
   m_diagram->show({});

@@ -140,7 +140,9 @@ TEST_P(AotForms, HaveTheBestOrderOfFieldsOfCoreClr) {
   ASSERT_TRUE(waste);
   std::size_t found = 0;
   for (const engine::WasteRow& row : waste->rows) {
-    if (row.type == "Forms.Sized") EXPECT_FALSE(row.separation.empty());
+    if (row.type == "Forms.Sized") {
+      EXPECT_FALSE(row.separation.empty());
+    }
     const auto best = kBestForms.find(row.type);
     if (best == kBestForms.end()) continue;
     ++found;
@@ -212,11 +214,9 @@ TEST_P(AotForms, HaveAllElementsOfInlineArrays) {
   for (const auto& [name, length] : lengths) EXPECT_EQ(fields.at(name).nested.size(), length) << name;
   EXPECT_EQ(fields.at("B").nested.back().value.text, "8");
   EXPECT_EQ(fields.at("S").nested.back().value.text, "-5");
-  for (const engine::FieldValue& buffer : fields.at("F").nested) {
-    if (buffer.name == "Bytes") EXPECT_EQ(buffer.nested.size(), 16u);
-    if (buffer.name == "Chars") EXPECT_EQ(buffer.nested.size(), 7u);
-    if (buffer.name == "Bools") EXPECT_EQ(buffer.nested.size(), 3u);
-  }
+  const std::map<std::string, std::size_t> buffers{{"Bytes", 16}, {"Chars", 7}, {"Bools", 3}};
+  for (const engine::FieldValue& buffer : fields.at("F").nested)
+    EXPECT_EQ(buffer.nested.size(), buffers.at(buffer.name)) << buffer.name;
 }
 
 TEST_P(AotForms, NameOwnersByTheirClasses) {

@@ -50,7 +50,7 @@ TEST_P(AccumulationPointsOf, AreWhereRetainedSizeDropsMost) {
     EXPECT_EQ(point.way.back(), snapshot.types()[point.type.value].name);
     // What leads there is named by whose it is, or as several where no single root does.
     EXPECT_NE(point.way.front(), "stack");
-    std::uint32_t top = retention.tree.numberOf(snapshot.contents().heap->index.find(point.object)->value);
+    std::uint32_t top = retention.tree.numberOf(snapshot.contents().heap->index.idOf(point.object).value);
     while (retention.tree.dominatorOf(top)) top = retention.tree.dominatorOf(top);
     EXPECT_EQ(point.way.front() == "several roots", retention.tree.isObject(retention.tree.vertexOf(top)));
     found = std::max(found, point.retainedBytes - point.largestChildBytes);

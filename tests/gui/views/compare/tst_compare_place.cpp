@@ -169,31 +169,11 @@ class ComparePlaceTest : public QObject {
     QTRY_VERIFY(scene.part<GrowthChart>(QString())->isVisible());
   }
 
-  void between_equal_dumps_nothing_says_that_none_is_open() {
-    Scene scene(PlaceId::Compare);
-    const QString copy = m_folder.filePath(QStringLiteral("same-10.core.zst"));
-    QVERIFY(QFile::copy(before(), copy));
-    QVERIFY(scene.openUntilRetained(before()));
-    scene.place.compareWith(copy);
-    QTRY_VERIFY_WITH_TIMEOUT(scene.part<QPushButton>(QStringLiteral("comparisonSwap"))->isEnabled(), kPatienceMs);
-    QVERIFY(!shows(scene.place, QStringLiteral("No dump is open")));
-    QFile::remove(copy);
-  }
-
   void what_roots_lead_to_is_called_live_as_everywhere() {
     Scene scene(PlaceId::Compare);
     QVERIFY(openBoth(scene));
     const QString figures = scene.part<ElidedText>(QStringLiteral("comparisonFigures"))->text();
     QVERIFY2(figures.contains(QStringLiteral(" Live ")), qPrintable(figures));
-  }
-
-  void all_columns_of_the_types_are_seen_beside_the_chart() {
-    Scene scene(PlaceId::Compare);
-    scene.place.resize(1042, 800);  // 1440 x 900 beside the inspector
-    QVERIFY(openBoth(scene));
-    const QTableView& types = scene.table(QStringLiteral("changedTypes"));
-    QTRY_COMPARE(types.horizontalScrollBar()->maximum(), 0);
-    QVERIFY(scene.part<GrowthChart>(QStringLiteral("growthChart"))->width() > 200);
   }
 
   void says_what_it_compares_where_buttons_leave_no_room() {

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "models/insights_source.h"
+#include "models/names/type_name.h"
 #include "review/board.h"
 #include "session/dominators/accumulation_points.h"
 #include "session/objects/object_query.h"
