@@ -194,9 +194,7 @@ int RowsTable::wantedWidth(const ColumnSetup& column) const {
   const bool isPlainFigure = isFigure(column.kind) && column.letters == 0;
   const int cells = isPlainFigure ? figureColumnWidth(*this)
                                   : fontMetrics().averageCharWidth() * defaultLetters(column) + 2 * kItemMargin;
-  // A figure is read whole: cut, it would be another.
-  const bool isWhole = isFigure(column.kind) && !column.isInWords;
-  return std::max({heading, cells, isWhole ? figureColumnWidth(*this) : 0});
+  return std::max(heading, cells);
 }
 
 int RowsTable::sectionOf(const std::string& field) const {

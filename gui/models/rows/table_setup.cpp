@@ -19,7 +19,6 @@ namespace heapscape::gui {
 namespace {
 
 constexpr int kRowsLookedAt = 60;
-constexpr int kPartToGive = 3;
 
 // Section whose texts stand to the right of the branches.
 int branchSection(const QTreeView& tree) {
@@ -260,16 +259,14 @@ void StretchedSection::stretch() {
   int least = leastWidth();
   if (!m_named.empty() && !holdsContents())
     least += std::clamp(wantedWidth(m_section) - least, 0, std::max(0, room - least) / (m_isFirst ? 1 : 2));
-  const int cutLeast = holdsContents() ? least * 3 / 5 : least;
   for (const Named& named : m_named) {
     if (!isShown(named)) continue;
     const int spare = std::max(0, room - least);
-    const int more = spare > 0 ? std::clamp(wantedWidth(named.section) - named.chosen, 0, spare)
-                               : -std::clamp(cutLeast - room, 0, named.chosen / kPartToGive);
+    const int more = spare > 0 ? std::clamp(wantedWidth(named.section) - named.chosen, 0, spare) : 0;
     m_header->resizeSection(named.section, named.chosen + more);
     room -= more;
   }
-  m_header->resizeSection(m_section, std::max(cutLeast, room));
+  m_header->resizeSection(m_section, std::max(holdsContents() ? least * 3 / 5 : least, room));
   m_isStretching = false;
 }
 

@@ -54,8 +54,7 @@ class TableHeading : public QHeaderView {
 /// Gives a section of a table the room that the others leave, but never less than it needs: then the table scrolls.
 /// While it is hidden the last section has that room. QHeaderView's own stretching would shrink it to nothing.
 /// Names that would be cut in other sections come first: of the room beyond what the section needs these take
-/// as much as the rows in sight want; half of it stays where the section itself has names that want it. Where room is
-/// short, they give a third of their width before the table scrolls.
+/// as much as the rows in sight want; half of it stays where the section itself has names that want it.
 class StretchedSection : public QObject {
   Q_OBJECT
 

@@ -34,7 +34,7 @@ std::vector<RowColumn<ListedType>> columnsOf(const TypeFigures& largest, bool ha
   columns[PaddingColumn].setup = {.field = "padding", .bar = ColumnBar::Padding};
   columns[GenerationsColumn].setup = {
       .title = u"Generations"_s, .tip = typeTableHeadingTip(GenerationsColumn, hasPadding), .holdsContents = false};
-  columns[AssemblyColumn].setup = {.field = "assembly", .letters = 25, .isNamed = true};
+  columns[AssemblyColumn].setup = {.field = "assembly", .letters = 25};
   for (int column = ObjectsColumn; column <= GenerationsColumn; ++column) {
     columns[static_cast<std::size_t>(column)].more = [largest, hasPadding, column](const ListedType& type, int role) {
       if (column == GenerationsColumn && !type.generationBytes) return QVariant();

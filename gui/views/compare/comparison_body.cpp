@@ -38,7 +38,7 @@ constexpr int kLinesForWay = 24;
 // Widths in letters: of all columns of the types, and what the chart and the objects need beside them.
 constexpr int kLettersOfTypes = 112;
 constexpr int kLettersBeside = 36;
-constexpr int kLeastShareOfTypes = 60;  // percent
+constexpr int kLeastShareOfTypes = 62;  // percent
 
 RowsPanelSetup setupOf(const char* name, const QString& title, const QString& noun, const QString& emptyHeading,
                        const QString& emptyText, std::vector<ColumnSetup> columns) {

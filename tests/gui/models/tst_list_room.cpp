@@ -107,35 +107,6 @@ class ListRoomTest : public QObject {
     QCOMPARE(rows->horizontalScrollBar()->maximum(), 0);
   }
 
-  void figuresAreReadWholeHoweverNarrowTheirColumnIsMadeFor() {
-    RowSchema<Named> schema = namedSchema(true);
-    schema.columns[1].setup = {.title = QStringLiteral("Objects"), .kind = engine::ColumnKind::Count, .letters = 6};
-    RowsTable table(QStringLiteral("figures"), QString(), schema.setups());
-    table.rows().show(makeRowList(std::vector<Named>{{kLongType, 11'700'003, QStringLiteral("v")}}, schema));
-    QVERIFY(table.columnWidth(1) >= wantedBy(table, 1));
-  }
-
-  // What is cut in its middle still tells most of it; what one has to scroll for is not seen.
-  void namesOfOtherSectionsGiveWayBeforeTheListScrolls() {
-    RowSchema<Named> schema = namedSchema(false);
-    schema.columns[0].setup.stretches = true;
-    schema.columns[2].setup = {.title = QStringLiteral("Module"), .kind = engine::ColumnKind::TypeName, .letters = 24};
-    RowsTable table(QStringLiteral("giving"), QString(), schema.setups());
-    table.rows().show(makeRowList(std::vector<Named>{{kLongType, 10, kLongType}}, schema));
-    table.resize(1600, 200);
-    table.show();
-    QTest::qWait(10);
-    const int module = 24 * table.fontMetrics().averageCharWidth();
-    QVERIFY(table.columnWidth(2) >= module);
-    const int figures = table.columnWidth(1);
-    table.resize(2 * table.frameWidth() + 12 * table.fontMetrics().averageCharWidth() + figures + module * 5 / 6, 200);
-    QTRY_COMPARE(table.horizontalScrollBar()->maximum(), 0);
-    QVERIFY2(table.columnWidth(2) < module, "it is cut");
-    QCOMPARE(table.columnWidth(1), figures);
-    table.resize(1600, 200);
-    QTRY_VERIFY(table.columnWidth(2) >= module);
-  }
-
   void aListHasTheHeightThatItsRowsWantAndNoMoreThanItsShare() {
     const RowSchema<Named> schema = namedSchema(true);
     auto* list = new RowsTable(QStringLiteral("fitted"), QString(), schema.setups());
