@@ -24,8 +24,7 @@ class SlotReader {
       : m_reader(reader), m_left(kLimits.nestedValues + kPartsOfOne * values), m_references(references) {}
 
   FieldValue read(const Slot& slot, Address at, std::uint64_t offset) { return readAt(slot, at, offset, 0); }
-  /// Adds the value's text, "?" where it is damaged: all that a line needs, and a tenth of the work. True if it holds
-  /// what strings say.
+  /// Adds the value's text, "?" where it is damaged: all that a line needs. True if it holds what strings say.
   bool addText(const Slot& slot, Address at, std::string& text);
   /// The fields that the type itself declares.
   std::vector<FieldValue> readDeclared(const TypeShape& shape, Address start, std::uint64_t startOffset) {
