@@ -371,18 +371,22 @@ ReviewPage pictureOf(const WasteRow& row, const TypeLayout& layout) {
 
 Outcome<void> addLayoutPages(const ReportInput& input, ReviewPages& pages) {
   HEAPSCAPE_TRY(const DeclaredLayouts layouts, DeclaredLayouts::ofDump(input.snapshot));
-  HEAPSCAPE_TRY(const Waste waste, wasteOf(input.snapshot, layouts, input.progress, input.stop));
+  HEAPSCAPE_TRY(const LargestWaste waste, largestWaste(input.snapshot, layouts, input.options.rows,
+                                                       input.options.layouts, input.progress, input.stop));
   ReviewPage page{.title = "Layouts that waste",
                   .remark = fmt::format(
                       "{} of the heap's {} are padding. If every type that is not the framework's "
                       "had its best layout, {} would be saved.",
                       readableBytes(waste.paddingBytes), readableBytes(waste.heapBytes),
                       readableBytes(static_cast<std::uint64_t>(std::max<std::int64_t>(0, waste.savedByAllBest))))};
-  if (!waste.rows.empty())
-    page.content =
+  if (!waste.rows.empty()) {
+    ReviewTable table =
         describedRows(wasteTable().over(waste.rows),
                       {"type", "count", "elements", "nested", "size", "bestSize", "padding", "saved", "bestOrder"},
                       {.limit = input.options.rows});
+    table.rowsLeftOut = waste.rowsInAll - table.rows.size();
+    page.content = std::move(table);
+  }
   pages.push_back(std::move(page));
   std::size_t drawn = 0;
   for (const WasteRow& row : waste.rows) {

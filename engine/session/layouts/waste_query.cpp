@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -59,7 +60,9 @@ HeapSavings::Changes changeAll(const std::vector<std::uint32_t>& parts, const De
 /// Tries declarations of one definition on the whole heap.
 class DeclarationChooser {
  public:
-  DeclarationChooser(HeapSavings& savings, std::vector<std::uint32_t> parts) : m_savings(savings) {
+  /// `canSave`: some object that holds one of the parts could be smaller.
+  DeclarationChooser(HeapSavings& savings, std::vector<std::uint32_t> parts, bool canSave)
+      : m_savings(savings), m_canSave(canSave) {
     m_chosen.parts = std::move(parts);
   }
 
@@ -71,7 +74,7 @@ class DeclarationChooser {
     findSeparation();
     if (!m_chosen.separation.empty()) return std::move(m_chosen);
     for (const std::uint32_t part : m_chosen.parts) tryBestOrderOf(part);
-    tryAttributes(**declaration);
+    if (m_canSave) tryAttributes(**declaration);
     return std::move(m_chosen);
   }
 
@@ -123,6 +126,7 @@ class DeclarationChooser {
                            std::vector<std::uint32_t>, std::vector<std::uint32_t>>;
 
   HeapSavings& m_savings;
+  const bool m_canSave;
   BestDeclarationOnHeap m_chosen;
   std::set<Tried> m_tried;
 };
@@ -131,12 +135,20 @@ HeapSavings::Changes BestDeclarationOnHeap::changes() const {
   return means == AdviceKind::NothingToGain ? HeapSavings::Changes{} : changeAll(parts, change);
 }
 
-Outcome<std::vector<BestDeclarationOnHeap>> chooseDeclarations(HeapSavings& savings, const Definitions& definitions,
-                                                               StageProgress& progress, std::stop_token stop) {
+/// Whether any object that holds the part could be smaller by whatever order of fields.
+bool canSave(const HeapParts& heap, std::uint32_t part) {
+  return std::ranges::any_of(heap.parts[part].holders,
+                             [&](std::uint32_t holder) { return heap.types[holder].canShrink; });
+}
+
+Outcome<std::vector<BestDeclarationOnHeap>> chooseDeclarations(HeapSavings& savings, const HeapParts& heap,
+                                                               const Definitions& definitions, StageProgress& progress,
+                                                               std::stop_token stop) {
   std::vector<BestDeclarationOnHeap> chosen;
   for (const auto& [definition, parts] : definitions) {
     if (stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
-    chosen.push_back(DeclarationChooser(savings, parts).choose());
+    const bool isWorth = std::ranges::any_of(parts, [&](std::uint32_t part) { return canSave(heap, part); });
+    chosen.push_back(DeclarationChooser(savings, parts, isWorth).choose());
     progress.report(static_cast<double>(chosen.size()) / static_cast<double>(definitions.size()));
   }
   return chosen;
@@ -177,42 +189,64 @@ class WasteReader {
       : m_contents(contents), m_layouts(layouts), m_progress(progress), m_stop(std::move(stop)) {}
 
   Outcome<Waste> read() {
-    StageProgress readingParts(m_progress, kMeasuringWaste, 0, kPartsEnd);
-    HEAPSCAPE_TRY(m_parts, readHeapParts(m_contents, readingParts, m_stop));
-    HEAPSCAPE_TRY(const std::vector<ArrayLengths> lengths, readLengths());
+    HEAPSCAPE_CHECK(readParts());
     HEAPSCAPE_TRY(const std::vector<ClosedTypeId> closed, closedTypes(nullptr));
-    HeapSavings savings(*m_contents.heap, m_parts, closed, lengths, m_layouts.rules());
+    HeapSavings savings(*m_contents.heap, m_parts, closed, m_lengths, m_layouts.rules());
     HEAPSCAPE_CHECK(savings.measure(m_stop));
     StageProgress choosing(m_progress, kMeasuringWaste, kLengthsEnd, kChoicesEnd);
     HEAPSCAPE_TRY(const std::vector<BestDeclarationOnHeap> chosen,
-                  chooseDeclarations(savings, definitionsOf(savings, closed), choosing, m_stop));
+                  chooseDeclarations(savings, m_parts, definitionsOf(savings, closed), choosing, m_stop));
     HEAPSCAPE_CHECK(addRows(savings, chosen));
     HEAPSCAPE_CHECK(addTotals(savings, chosen));
     return std::move(m_waste);
   }
 
   Outcome<std::vector<WasteRow>> readToWinBack() {
-    StageProgress readingParts(nullptr, kMeasuringWaste, 0, kPartsEnd);
-    HEAPSCAPE_TRY(m_parts, readHeapParts(m_contents, readingParts, m_stop));
-    HEAPSCAPE_TRY(const std::vector<ArrayLengths> lengths, readLengths());
-    const std::vector<std::uint8_t> isWorth = partsToWinBack();
-    HEAPSCAPE_TRY(std::vector<ClosedTypeId> closed, closedTypes(&isWorth));
-    HeapSavings savings(*m_contents.heap, m_parts, closed, lengths, m_layouts.rules());
-    for (std::uint32_t part = 0; part < closed.size(); ++part)
-      if (!isWorth[part]) closed[part] = ClosedTypeId{};
-    StageProgress choosing(nullptr, kMeasuringWaste, kLengthsEnd, kChoicesEnd);
-    HEAPSCAPE_TRY(const std::vector<BestDeclarationOnHeap> chosen,
-                  chooseDeclarations(savings, definitionsOf(savings, closed), choosing, m_stop));
-    for (const BestDeclarationOnHeap& one : chosen) {
+    HEAPSCAPE_CHECK(readParts());
+    const std::vector<std::optional<Definition>> definitions = definitionsOfParts();
+    HEAPSCAPE_TRY(const Choices choices, choose(partsThatMaySave(definitions, false)));
+    for (const BestDeclarationOnHeap& one : choices.made) {
       for (const std::uint32_t part : one.parts) {
         WasteRow row = rowOf(part);
-        addBest(row, part, savings, one);
+        addBest(row, part, *choices.savings, one);
         if (row.savedByBest > 0 || (!row.separation.empty() && row.paddingBytes))
           m_waste.rows.push_back(std::move(row));
       }
     }
     sortRows();
     return std::move(m_waste.rows);
+  }
+
+  Outcome<LargestWaste> readLargest(std::size_t rows, std::size_t own) {
+    HEAPSCAPE_CHECK(readParts());
+    const std::vector<std::optional<Definition>> definitions = definitionsOfParts();
+    HEAPSCAPE_TRY(const Choices saving, choose(partsThatMaySave(definitions, true)));
+    std::map<std::uint32_t, WasteRow> found;
+    for (const BestDeclarationOnHeap& one : saving.made) {
+      for (const std::uint32_t part : one.parts) {
+        WasteRow& row = found.emplace(part, rowOf(part)).first->second;
+        addBest(row, part, *saving.savings, one);
+      }
+    }
+    LargestWaste largest;
+    const std::vector<std::uint32_t> shown = largestParts(found, rows, own, largest.rowsInAll);
+    // Of the others nothing is saved on this heap, but they may be smaller themselves.
+    std::set<Definition> others;
+    for (const std::uint32_t part : shown) {
+      if (!found.contains(part) && definitions[part]) others.insert(*definitions[part]);
+      found.try_emplace(part, rowOf(part));
+    }
+    HEAPSCAPE_TRY(const Choices smaller, choose(partsOf(others, definitions)));
+    for (const BestDeclarationOnHeap& one : smaller.made) {
+      for (const std::uint32_t part : one.parts) {
+        if (const auto row = found.find(part); row != found.end()) addBest(row->second, part, *smaller.savings, one);
+      }
+    }
+    for (const std::uint32_t part : shown) largest.rows.push_back(std::move(found.at(part)));
+    HEAPSCAPE_TRY(largest.savedByAllBest, savedByOwn(*saving.savings, saving.made));
+    largest.paddingBytes = paddingBytes();
+    largest.heapBytes = heapBytes();
+    return largest;
   }
 
  private:
@@ -225,31 +259,105 @@ class WasteReader {
     return Definition{{}, m_layouts.declared().type(*closed).typeDefRow};
   }
 
-  /// Parts that a declaration of their own may save something by, or that are separated: an object without its padding
-  /// is not smaller than with the best order of fields. With each part all others of its definition.
-  std::vector<std::uint8_t> partsToWinBack() const {
+  /// The best declarations of some definitions, and what they were found with.
+  struct Choices {
+    std::unique_ptr<HeapSavings> savings;
+    std::vector<BestDeclarationOnHeap> made;
+  };
+
+  Outcome<void> readParts() {
+    StageProgress readingParts(m_progress, kMeasuringWaste, 0, kPartsEnd);
+    HEAPSCAPE_TRY(m_parts, readHeapParts(m_contents, readingParts, m_stop));
+    HEAPSCAPE_TRY(m_lengths, readLengths());
+    return {};
+  }
+
+  /// By part; nullopt where nothing tells of it.
+  std::vector<std::optional<Definition>> definitionsOfParts() const {
     const RuntimeReaders& readers = *m_contents.readers;
     std::vector<std::optional<Definition>> definitions(m_parts.parts.size());
-    std::set<Definition> worth;
     for (std::uint32_t i = 0; i < definitions.size(); ++i) {
-      const HeapPart& part = m_parts.parts[i];
-      const auto type = readers.methodTables.read(part.methodTable);
+      const Address methodTable = m_parts.parts[i].methodTable;
+      const auto type = readers.methodTables.read(methodTable);
       const auto row = type ? readers.methodTables.typeDefRow(*type) : failure(ErrorCode::NotFound, {});
       const Module* module = type ? readers.modules.definingModule(readers.methodTables, *type) : nullptr;
-      definitions[i] = module && row ? Definition{module->mvid, *row} : toldDefinitionOf(part.methodTable);
-      if (!definitions[i]) continue;
-      if (worth.contains(*definitions[i])) continue;
-      const bool canShrink =
-          std::ranges::any_of(part.holders, [&](std::uint32_t holder) { return m_parts.types[holder].canShrink; });
-      if (!canShrink && !part.paddingBytes) continue;
-      const std::string& name = readers.names.nameOf(part.methodTable);
-      const std::string_view assembly = module ? std::string_view(module->name) : std::string_view();
-      if (m_contents.owners->of(assembly, name) == CodeOwner::Framework) continue;
-      if (canShrink || namesSeparation(name)) worth.insert(*definitions[i]);
+      definitions[i] = module && row ? Definition{module->mvid, *row} : toldDefinitionOf(methodTable);
     }
-    std::vector<std::uint8_t> isWorth(definitions.size());
-    for (std::uint32_t i = 0; i < isWorth.size(); ++i) isWorth[i] = definitions[i] && worth.contains(*definitions[i]);
-    return isWorth;
+    return definitions;
+  }
+
+  std::vector<std::uint8_t> partsOf(const std::set<Definition>& asked,
+                                    const std::vector<std::optional<Definition>>& definitions) const {
+    std::vector<std::uint8_t> isAsked(definitions.size());
+    for (std::uint32_t i = 0; i < isAsked.size(); ++i) isAsked[i] = definitions[i] && asked.contains(*definitions[i]);
+    return isAsked;
+  }
+
+  /// Parts that a declaration of their own may save something by, or that are separated: an object without its padding
+  /// is not smaller than with the best order of fields. With each part all others of its definition.
+  std::vector<std::uint8_t> partsThatMaySave(const std::vector<std::optional<Definition>>& definitions,
+                                             bool withFramework) const {
+    const RuntimeReaders& readers = *m_contents.readers;
+    std::set<Definition> worth;
+    for (std::uint32_t i = 0; i < definitions.size(); ++i) {
+      if (!definitions[i] || worth.contains(*definitions[i])) continue;
+      const HeapPart& part = m_parts.parts[i];
+      const bool mayShrink = canSave(m_parts, i);
+      if (!mayShrink && !part.paddingBytes) continue;
+      const std::string& name = readers.names.nameOf(part.methodTable);
+      if (!withFramework && ownerOf(part.methodTable, name) == CodeOwner::Framework) continue;
+      if (mayShrink || namesSeparation(name)) worth.insert(*definitions[i]);
+    }
+    return partsOf(worth, definitions);
+  }
+
+  CodeOwner ownerOf(Address methodTable, const std::string& name) const {
+    const RuntimeReaders& readers = *m_contents.readers;
+    const auto type = readers.methodTables.read(methodTable);
+    const Module* module = type ? readers.modules.definingModule(readers.methodTables, *type) : nullptr;
+    return m_contents.owners->of(module ? std::string_view(module->name) : std::string_view(), name);
+  }
+
+  Outcome<Choices> choose(const std::vector<std::uint8_t>& isAsked) {
+    Choices choices;
+    HEAPSCAPE_TRY(std::vector<ClosedTypeId> closed, closedTypes(&isAsked));
+    choices.savings = std::make_unique<HeapSavings>(*m_contents.heap, m_parts, closed, m_lengths, m_layouts.rules());
+    for (std::uint32_t part = 0; part < closed.size(); ++part)
+      if (!isAsked[part]) closed[part] = ClosedTypeId{};
+    StageProgress choosing(nullptr, kMeasuringWaste, kLengthsEnd, kChoicesEnd);
+    HEAPSCAPE_TRY(choices.made, chooseDeclarations(*choices.savings, m_parts, definitionsOf(*choices.savings, closed),
+                                                   choosing, m_stop));
+    return choices;
+  }
+
+  /// Parts in the order of the rows: the first `rows` of them, and those behind until `own` with padding are not the
+  /// framework's. `found`: the rows of all that may save something.
+  std::vector<std::uint32_t> largestParts(const std::map<std::uint32_t, WasteRow>& found, std::size_t rows,
+                                          std::size_t own, std::size_t& all) const {
+    const TypeNames& names = m_contents.readers->names;
+    const auto keyOf = [&](std::uint32_t part) {
+      const auto row = found.find(part);
+      const HeapPart& read = m_parts.parts[part];
+      return std::tuple(~(row == found.end() ? 0 : row->second.savedByBest), ~read.ownPaddingBytes, ~read.paddingBytes,
+                        std::string_view(names.nameOf(read.methodTable)), read.methodTable);
+    };
+    std::vector<std::uint32_t> left;
+    for (std::uint32_t part = 0; part < m_parts.parts.size(); ++part) {
+      const auto row = found.find(part);
+      if (m_parts.parts[part].paddingBytes || (row != found.end() && row->second.savedByBest > 0)) left.push_back(part);
+    }
+    all = left.size();
+    std::ranges::make_heap(left, std::ranges::greater(), keyOf);
+    std::vector<std::uint32_t> largest;
+    for (std::size_t ownFound = 0; !left.empty() && (largest.size() < rows || ownFound < own);) {
+      std::ranges::pop_heap(left, std::ranges::greater(), keyOf);
+      largest.push_back(left.back());
+      left.pop_back();
+      const HeapPart& part = m_parts.parts[largest.back()];
+      const bool isOwn = ownerOf(part.methodTable, names.nameOf(part.methodTable)) != CodeOwner::Framework;
+      ownFound += isOwn && part.paddingBytes;
+    }
+    return largest;
   }
 
   /// Whether a part lies in an object that also holds one of these.
@@ -356,26 +464,43 @@ class WasteReader {
   }
 
   Outcome<void> addTotals(HeapSavings& savings, const std::vector<BestDeclarationOnHeap>& chosen) {
-    m_waste.paddingBytes = m_parts.boxRoundingBytes;
-    for (const HeapPart& part : m_parts.parts) m_waste.paddingBytes += part.ownPaddingBytes;
+    m_waste.paddingBytes = paddingBytes();
     for (const BestDeclarationOnHeap& one : chosen) {
       if (one.separation.empty()) continue;
       for (const std::uint32_t part : one.parts) m_waste.separatedBytes += m_parts.parts[part].ownPaddingBytes;
     }
     m_waste.roundingBytes = m_parts.boxRoundingBytes;
     m_waste.arrayEndBytes = m_parts.arrayEndBytes;
-    const WalkedHeap& heap = *m_contents.heap;
-    for (std::uint32_t i = 0; i < heap.types.size(); ++i) {
-      if (TypeId{i} != heap.freeType) m_waste.heapBytes += heap.counts.bytes[i];
-    }
+    m_waste.heapBytes = heapBytes();
     m_waste.typesNotComputed = m_parts.unread.size() + savings.notComputed();
+    HEAPSCAPE_TRY(m_waste.savedByAllBest, savedByOwn(savings, chosen));
+    return {};
+  }
 
+  std::uint64_t paddingBytes() const {
+    std::uint64_t bytes = m_parts.boxRoundingBytes;
+    for (const HeapPart& part : m_parts.parts) bytes += part.ownPaddingBytes;
+    return bytes;
+  }
+
+  std::uint64_t heapBytes() const {
+    const WalkedHeap& heap = *m_contents.heap;
+    std::uint64_t bytes = 0;
+    for (std::uint32_t i = 0; i < heap.types.size(); ++i) {
+      if (TypeId{i} != heap.freeType) bytes += heap.counts.bytes[i];
+    }
+    return bytes;
+  }
+
+  /// Bytes that all choices together save that are not the framework's and may save any.
+  Outcome<std::int64_t> savedByOwn(HeapSavings& savings, const std::vector<BestDeclarationOnHeap>& chosen) const {
     std::vector<const BestDeclarationOnHeap*> own;
     for (const BestDeclarationOnHeap& one : chosen) {
-      if (one.means != AdviceKind::NothingToGain && !isOfFramework(savings, one)) own.push_back(&one);
+      const bool isWorth = one.means != AdviceKind::NothingToGain &&
+                           std::ranges::any_of(one.parts, [&](std::uint32_t part) { return canSave(m_parts, part); });
+      if (isWorth && !isOfFramework(savings, one)) own.push_back(&one);
     }
-    HEAPSCAPE_TRY(m_waste.savedByAllBest, savedByAll(savings, std::move(own), m_stop));
-    return {};
+    return savedByAll(savings, std::move(own), m_stop);
   }
 
   bool isOfFramework(HeapSavings& savings, const BestDeclarationOnHeap& choice) const {
@@ -389,31 +514,47 @@ class WasteReader {
   ProgressSink* m_progress;
   std::stop_token m_stop;
   HeapParts m_parts;
+  std::vector<ArrayLengths> m_lengths;
   Waste m_waste;
 };
 
 }  // namespace
 
-Outcome<Waste> wasteOf(const Snapshot& snapshot, const DeclaredLayouts& layouts, ProgressSink* progress,
-                       std::stop_token stop) {
+namespace {
+
+/// What `ask` reads of the waste; nothing of a dump without a heap. While it waits for other cores it takes on no other
+/// work, which might wait for the lock.
+template <class Answer, class Ask>
+Outcome<Answer> readWaste(const Snapshot& snapshot, const DeclaredLayouts& layouts, ProgressSink* progress,
+                          std::stop_token stop, const Ask& ask) {
   if (!layouts.isOfDump())
     return failure(ErrorCode::BadQuery, "An assembly has no heap, so there is nothing that its layouts waste.",
                    "Open a dump.");
-  if (!snapshot.contents().heap) return Waste{};
+  if (!snapshot.contents().heap) return Answer{};
   DeclaredLayouts::Parts& parts = layouts.parts();
   const std::lock_guard lock(parts.mutex);
   WasteReader reader(snapshot.contents(), parts, progress, std::move(stop));
-  // While it waits for other cores it takes on no other work, which might wait for the lock.
-  return tbb::this_task_arena::isolate([&] { return reader.read(); });
+  return tbb::this_task_arena::isolate([&] { return ask(reader); });
+}
+
+}  // namespace
+
+Outcome<Waste> wasteOf(const Snapshot& snapshot, const DeclaredLayouts& layouts, ProgressSink* progress,
+                       std::stop_token stop) {
+  return readWaste<Waste>(snapshot, layouts, progress, std::move(stop),
+                          [](WasteReader& reader) { return reader.read(); });
+}
+
+Outcome<LargestWaste> largestWaste(const Snapshot& snapshot, const DeclaredLayouts& layouts, std::size_t rows,
+                                   std::size_t own, ProgressSink* progress, std::stop_token stop) {
+  return readWaste<LargestWaste>(snapshot, layouts, progress, std::move(stop),
+                                 [&](WasteReader& reader) { return reader.readLargest(rows, own); });
 }
 
 Outcome<std::vector<WasteRow>> wasteToWinBack(const Snapshot& snapshot, const DeclaredLayouts& layouts,
                                               std::stop_token stop) {
-  if (!snapshot.contents().heap) return std::vector<WasteRow>{};
-  DeclaredLayouts::Parts& parts = layouts.parts();
-  const std::lock_guard lock(parts.mutex);
-  WasteReader reader(snapshot.contents(), parts, nullptr, std::move(stop));
-  return tbb::this_task_arena::isolate([&] { return reader.readToWinBack(); });
+  return readWaste<std::vector<WasteRow>>(snapshot, layouts, nullptr, std::move(stop),
+                                          [](WasteReader& reader) { return reader.readToWinBack(); });
 }
 
 std::vector<WasteGroup> groupWaste(const Waste& waste, WasteGrouping grouping) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <stop_token>
 #include <string>
@@ -72,6 +73,20 @@ struct Waste {
 /// `layouts`: of the same dump. Fails with BadQuery if it is an assembly's.
 Outcome<Waste> wasteOf(const Snapshot& snapshot, const DeclaredLayouts& layouts, ProgressSink* progress,
                        std::stop_token stop);
+
+/// The largest rows of wasteOf() and some of its sums.
+struct LargestWaste {
+  std::vector<WasteRow> rows;
+  std::size_t rowsInAll = 0;  // with padding, or something that a better declaration saves
+  std::uint64_t paddingBytes = 0;
+  std::uint64_t heapBytes = 0;
+  std::int64_t savedByAllBest = 0;
+};
+
+/// The first `rows` of wasteOf(), and those behind until `own` with padding are not the framework's; without
+/// savedByAuto and savedBySequential. Takes a fraction of the time. Fails as wasteOf() does.
+Outcome<LargestWaste> largestWaste(const Snapshot& snapshot, const DeclaredLayouts& layouts, std::size_t rows,
+                                   std::size_t own, ProgressSink* progress, std::stop_token stop);
 
 /// The rows of wasteOf() that a better declaration of the reader's own or a package's would save something by, or that
 /// are separated on purpose, in the same order; without savedByAuto and savedBySequential. Takes a fraction of the
