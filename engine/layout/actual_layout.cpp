@@ -19,17 +19,18 @@ constexpr std::uint32_t kTypedReferenceBytes = 16;
 
 class LayoutReader {
  public:
-  explicit LayoutReader(const LayoutSources& sources) : m_sources(sources) {}
+  LayoutReader(const LayoutSources& sources, LayoutNames named)
+      : m_sources(sources), m_isNamed(named == LayoutNames::All) {}
 
   Result<TypeLayout> read(Address methodTable) {
     HEAPSCAPE_TRY(const MethodTable type, m_sources.methodTables.read(methodTable));
     TypeLayout layout;
     layout.methodTable = methodTable;
-    layout.typeName = m_sources.names.nameOf(methodTable);
+    layout.typeName = nameOf(methodTable);
     layout.baseSize = type.baseSize;
     layout.componentSize = type.componentSize;
     layout.kind = kindOf(runtime(), type);
-    if (const Module* module = moduleOf(type)) layout.assembly = module->name;
+    if (const Module* module = m_isNamed ? moduleOf(type) : nullptr) layout.assembly = module->name;
     if (type.isArray) {
       describeArray(layout, type);
       return layout;
@@ -55,6 +56,8 @@ class LayoutReader {
 
  private:
   const ClrRuntime& runtime() const { return m_sources.methodTables.runtime(); }
+
+  std::string nameOf(TypeHandle type) const { return m_isNamed ? m_sources.names.nameOf(type) : std::string(); }
 
   bool isGlobal(Address methodTable, std::string_view name) const {
     const auto global = runtime().globalPointer(name);
@@ -118,7 +121,7 @@ class LayoutReader {
     }
     for (auto level = chain.rbegin(); level != chain.rend(); ++level) {
       HEAPSCAPE_TRY(std::vector<LayoutField> fields, fieldsOf(*level, 0));
-      layout.addLevel(m_sources.names.nameOf(level->address), level->address, std::move(fields));
+      layout.addLevel(nameOf(level->address), level->address, std::move(fields));
     }
     sortAndClose(layout.fields, layout.fieldsBytes);
     return {};
@@ -135,7 +138,7 @@ class LayoutReader {
       return failure(ErrorCode::Damaged, "The type has more fields than any real one.");
     SignatureContext context{moduleOf(type), {}};
     if (auto arguments = m_sources.methodTables.typeArguments(type)) context.arguments = std::move(*arguments);
-    const std::string declaringType = m_sources.names.nameOf(type.address);
+    const std::string declaringType = nameOf(type.address);
     for (const FieldDesc& field : declared) {
       if (field.isStatic) continue;
       fields.push_back(readField(field, context, depth));
@@ -143,17 +146,19 @@ class LayoutReader {
     }
     if (fields.size() == 1) {
       fields.front().repeat = repeatOfOnlyField(m_sources.methodTables, m_sources.modules, m_sources.fields, type,
-                                                declaringType, fields.front().sizeBytes);
+                                                m_sources.names.nameOf(type.address), fields.front().sizeBytes);
     }
     return fields;
   }
 
   LayoutField readField(const FieldDesc& desc, const SignatureContext& context, std::size_t depth) {
     LayoutField field;
-    field.name = desc.name;
+    if (m_isNamed) {
+      field.name = desc.name;
+      field.typeName = m_sources.resolver.nameOf(desc, context);
+    }
     field.offset = desc.offset;
     const auto signature = decodeFieldSignature(desc.signature);
-    field.typeName = m_sources.resolver.nameOf(desc, context);
     switch (desc.elementType) {
       case ElementType::Class:
         field.kind = FieldKind::Reference;
@@ -256,7 +261,7 @@ class LayoutReader {
     const auto element = m_sources.methodTables.arrayElementType(array);
     if (!element) return;
     layout.rank = m_sources.methodTables.arrayRank(array).value_or(1);
-    layout.elementTypeName = m_sources.names.nameOf(*element);
+    layout.elementTypeName = nameOf(*element);
     // The object's size counts the header, which lies in front of its address, so elements begin 8 bytes before it.
     layout.elementOffset = array.baseSize - std::min(array.baseSize, kFieldsStart);
     layout.elementKind = FieldKind::Pointer;
@@ -272,13 +277,14 @@ class LayoutReader {
   }
 
   const LayoutSources& m_sources;
+  const bool m_isNamed;
   std::size_t m_fieldCount = 0;
 };
 
 }  // namespace
 
-Result<TypeLayout> readActualLayout(const LayoutSources& sources, Address methodTable) {
-  return LayoutReader(sources).read(methodTable);
+Result<TypeLayout> readActualLayout(const LayoutSources& sources, Address methodTable, LayoutNames named) {
+  return LayoutReader(sources, named).read(methodTable);
 }
 
 }  // namespace heapscape::engine

@@ -18,8 +18,12 @@ struct LayoutSources {
 
 inline constexpr std::size_t kMaximumFieldsOfLayout = 1 << 14;  // a hostile nesting grows without bound
 
+/// Whether a layout has names: those of types and fields, of all types of a heap, take most of the time.
+enum class LayoutNames : std::uint8_t { All, None };
+
 /// How the runtime laid a type out, from its field descriptions: nothing is computed but the paddings. A field whose
 /// own type is not known keeps its place and reaches up to the next. Fails with NotInDump or Damaged.
-Result<TypeLayout> readActualLayout(const LayoutSources& sources, Address methodTable);
+Result<TypeLayout> readActualLayout(const LayoutSources& sources, Address methodTable,
+                                    LayoutNames named = LayoutNames::All);
 
 }  // namespace heapscape::engine

@@ -41,7 +41,9 @@ std::string TypeLayout::continuesText() const {
 }
 
 void TypeLayout::sortByOffset(std::vector<LayoutField>& fields) {
-  std::ranges::stable_sort(fields, {}, &LayoutField::offset);
+  // Most lie in their order, and a field is much to move.
+  if (!std::ranges::is_sorted(fields, {}, &LayoutField::offset))
+    std::ranges::stable_sort(fields, {}, &LayoutField::offset);
 }
 
 void TypeLayout::move(std::vector<LayoutField>& fields, std::uint32_t by) {

@@ -123,7 +123,8 @@ void MainWindow::buildStart() {
   showRecent();
   lookForLast();
   m_stillToMake.assign(allPlaces().begin() + 1, allPlaces().end());
-  m_making->setInterval(0);
+  m_making->setSingleShot(true);
+  m_making->setInterval(1);  // between two places the window takes input
   connect(m_making, &QTimer::timeout, this, &MainWindow::makeNextPlace);
 }
 
@@ -133,7 +134,9 @@ void MainWindow::addPlace(Place* place) {
 }
 
 void MainWindow::makeNextPlace() {
+  if (m_stillToMake.empty()) return;
   makePlace(m_stillToMake.front());
+  if (!m_stillToMake.empty()) m_making->start();
 }
 
 void MainWindow::makePlace(PlaceId id) {

@@ -130,12 +130,24 @@ Result<EEClassCounts> readEEClassCounts(const ClrRuntime& runtime, const MethodT
   };
   const Contract& contract = runtime.contract();
   if (contract.has("EEClass", "NumInstanceFields")) {
-    return readAll([&](ContractName name) -> Result<std::uint32_t> {
+    // No Result a count: of many types this is asked over and over.
+    EEClassCounts counts;
+    Address missing;
+    const auto readInto = [&](std::uint32_t& count, ContractName name) {
       const std::uint64_t offset = contract.offset("EEClass", name);
-      if (offset == Contract::kAbsentOffset) return 0u;
-      HEAPSCAPE_TRY(const std::uint16_t count, runtime.memory().read<std::uint16_t>(type.eeClass + offset));
-      return std::uint32_t{count};
-    });
+      std::uint16_t read = 0;
+      if (offset != Contract::kAbsentOffset && !runtime.memory().tryRead(type.eeClass + offset, read))
+        missing = type.eeClass + offset;
+      count = read;
+    };
+    readInto(counts.instanceFields, "NumInstanceFields");
+    readInto(counts.methods, "NumMethods");
+    readInto(counts.staticFields, "NumStaticFields");
+    readInto(counts.threadStaticFields, "NumThreadStaticFields");
+    readInto(counts.nonVirtualSlots, "NumNonVirtualSlots");
+    if (!missing) return counts;
+    HEAPSCAPE_CHECK(runtime.memory().read<std::uint16_t>(missing));  // says what the dump lacks
+    return counts;
   }
   HEAPSCAPE_TRY(const CountsBehind counts, CountsBehind::of(runtime, type));
   return readAll([&](ContractName name) { return counts.read(name); });

@@ -21,7 +21,7 @@ class PartsReader {
   /// Nothing for what has no objects; from any thread.
   std::optional<Result<TypeLayout>> layoutOf(TypeId type) const {
     if (m_heap.types.shape(type).isFree || !m_heap.counts.count[type.value]) return std::nullopt;
-    return readActualLayout(m_sources, m_heap.types.methodTable(type));
+    return readActualLayout(m_sources, m_heap.types.methodTable(type), LayoutNames::None);
   }
 
   void add(TypeId type, const Result<TypeLayout>& layout) {
@@ -149,8 +149,9 @@ constexpr std::uint32_t kLayoutsAtOnce = 1024;
 
 }  // namespace
 
+namespace {
+
 Outcome<HeapParts> readHeapParts(const Contents& contents, StageProgress& progress, std::stop_token stop) {
-  if (!contents.heap) return HeapParts{};
   PartsReader reader(contents);
   const auto types = static_cast<std::uint32_t>(contents.heap->types.size());
   std::vector<std::optional<Result<TypeLayout>>> layouts(std::min(types, kLayoutsAtOnce));
@@ -166,8 +167,6 @@ Outcome<HeapParts> readHeapParts(const Contents& contents, StageProgress& progre
   }
   return std::move(reader).take();
 }
-
-namespace {
 
 std::map<ClosedTypeId, DeclarationChange> byType(const HeapSavings::Changes& changes, const HeapSavings& savings) {
   std::map<ClosedTypeId, DeclarationChange> result;
@@ -185,6 +184,12 @@ std::optional<std::uint32_t> instanceBytesBy(LayoutRules& rules, ClosedTypeId ty
 }
 
 }  // namespace
+
+Outcome<std::shared_ptr<const HeapParts>> heapPartsOf(const Contents& contents, StageProgress& progress,
+                                                      std::stop_token stop) {
+  if (!contents.heap) return std::make_shared<const HeapParts>();
+  return contents.heapParts->get([&] { return readHeapParts(contents, progress, stop); });
+}
 
 HeapSavings::Changed::Changed(HeapSavings& savings, const Changes& changes)
     : types(savings.m_rules.types(), byType(changes, savings)), rules(types, savings.m_rules, types.changed()) {}

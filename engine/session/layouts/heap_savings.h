@@ -50,8 +50,9 @@ struct HeapParts {
   std::vector<Address> unread;         // method tables whose layout could not be read
 };
 
-/// Reads the layout of every type with objects.
-Outcome<HeapParts> readHeapParts(const Contents& contents, StageProgress& progress, std::stop_token stop);
+/// From the layouts of all types with objects, which are read for the first who asks.
+Outcome<std::shared_ptr<const HeapParts>> heapPartsOf(const Contents& contents, StageProgress& progress,
+                                                      std::stop_token stop);
 
 /// Bytes of the heap if types were declared otherwise, to the byte: every object and array that holds one is laid out
 /// anew by the runtime's rules.

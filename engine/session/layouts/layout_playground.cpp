@@ -110,7 +110,8 @@ Outcome<std::shared_ptr<const HeapOfType>> heapOfType(const Snapshot& snapshot, 
   const Contents& contents = snapshot.contents();
   if (!contents.heap || !layouts.isOfDump()) return std::shared_ptr<const HeapOfType>();
   StageProgress progress(nullptr, "", 0, 1);
-  HEAPSCAPE_TRY(const HeapParts all, readHeapParts(contents, progress, stop));
+  HEAPSCAPE_TRY(const auto read, heapPartsOf(contents, progress, stop));
+  const HeapParts& all = *read;
   auto heap = std::make_unique<HeapOfType::Parts>();
   heap->contents = std::make_shared<const Contents>(contents);
 

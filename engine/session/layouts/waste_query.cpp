@@ -191,11 +191,11 @@ class WasteReader {
   Outcome<Waste> read() {
     HEAPSCAPE_CHECK(readParts());
     HEAPSCAPE_TRY(const std::vector<ClosedTypeId> closed, closedTypes(nullptr));
-    HeapSavings savings(*m_contents.heap, m_parts, closed, m_lengths, m_layouts.rules());
+    HeapSavings savings(*m_contents.heap, heapParts(), closed, m_lengths, m_layouts.rules());
     HEAPSCAPE_CHECK(savings.measure(m_stop));
     StageProgress choosing(m_progress, kMeasuringWaste, kLengthsEnd, kChoicesEnd);
     HEAPSCAPE_TRY(const std::vector<BestDeclarationOnHeap> chosen,
-                  chooseDeclarations(savings, m_parts, definitionsOf(savings, closed), choosing, m_stop));
+                  chooseDeclarations(savings, heapParts(), definitionsOf(savings, closed), choosing, m_stop));
     HEAPSCAPE_CHECK(addRows(savings, chosen));
     HEAPSCAPE_CHECK(addTotals(savings, chosen));
     return std::move(m_waste);
@@ -265,9 +265,11 @@ class WasteReader {
     std::vector<BestDeclarationOnHeap> made;
   };
 
+  const HeapParts& heapParts() const { return *m_heapParts; }
+
   Outcome<void> readParts() {
     StageProgress readingParts(m_progress, kMeasuringWaste, 0, kPartsEnd);
-    HEAPSCAPE_TRY(m_parts, readHeapParts(m_contents, readingParts, m_stop));
+    HEAPSCAPE_TRY(m_heapParts, heapPartsOf(m_contents, readingParts, m_stop));
     HEAPSCAPE_TRY(m_lengths, readLengths());
     return {};
   }
@@ -275,9 +277,9 @@ class WasteReader {
   /// By part; nullopt where nothing tells of it.
   std::vector<std::optional<Definition>> definitionsOfParts() const {
     const RuntimeReaders& readers = *m_contents.readers;
-    std::vector<std::optional<Definition>> definitions(m_parts.parts.size());
+    std::vector<std::optional<Definition>> definitions(heapParts().parts.size());
     for (std::uint32_t i = 0; i < definitions.size(); ++i) {
-      const Address methodTable = m_parts.parts[i].methodTable;
+      const Address methodTable = heapParts().parts[i].methodTable;
       const auto type = readers.methodTables.read(methodTable);
       const auto row = type ? readers.methodTables.typeDefRow(*type) : failure(ErrorCode::NotFound, {});
       const Module* module = type ? readers.modules.definingModule(readers.methodTables, *type) : nullptr;
@@ -301,8 +303,8 @@ class WasteReader {
     std::set<Definition> worth;
     for (std::uint32_t i = 0; i < definitions.size(); ++i) {
       if (!definitions[i] || worth.contains(*definitions[i])) continue;
-      const HeapPart& part = m_parts.parts[i];
-      const bool mayShrink = canSave(m_parts, i);
+      const HeapPart& part = heapParts().parts[i];
+      const bool mayShrink = canSave(heapParts(), i);
       if (!mayShrink && !part.paddingBytes) continue;
       const std::string& name = readers.names.nameOf(part.methodTable);
       if (!withFramework && ownerOf(part.methodTable, name) == CodeOwner::Framework) continue;
@@ -321,12 +323,13 @@ class WasteReader {
   Outcome<Choices> choose(const std::vector<std::uint8_t>& isAsked) {
     Choices choices;
     HEAPSCAPE_TRY(std::vector<ClosedTypeId> closed, closedTypes(&isAsked));
-    choices.savings = std::make_unique<HeapSavings>(*m_contents.heap, m_parts, closed, m_lengths, m_layouts.rules());
+    choices.savings =
+        std::make_unique<HeapSavings>(*m_contents.heap, heapParts(), closed, m_lengths, m_layouts.rules());
     for (std::uint32_t part = 0; part < closed.size(); ++part)
       if (!isAsked[part]) closed[part] = ClosedTypeId{};
     StageProgress choosing(nullptr, kMeasuringWaste, kLengthsEnd, kChoicesEnd);
-    HEAPSCAPE_TRY(choices.made, chooseDeclarations(*choices.savings, m_parts, definitionsOf(*choices.savings, closed),
-                                                   choosing, m_stop));
+    HEAPSCAPE_TRY(choices.made, chooseDeclarations(*choices.savings, heapParts(),
+                                                   definitionsOf(*choices.savings, closed), choosing, m_stop));
     return choices;
   }
 
@@ -337,14 +340,15 @@ class WasteReader {
     const TypeNames& names = m_contents.readers->names;
     const auto keyOf = [&](std::uint32_t part) {
       const auto row = found.find(part);
-      const HeapPart& read = m_parts.parts[part];
+      const HeapPart& read = heapParts().parts[part];
       return std::tuple(~(row == found.end() ? 0 : row->second.savedByBest), ~read.ownPaddingBytes, ~read.paddingBytes,
                         std::string_view(names.nameOf(read.methodTable)), read.methodTable);
     };
     std::vector<std::uint32_t> left;
-    for (std::uint32_t part = 0; part < m_parts.parts.size(); ++part) {
+    for (std::uint32_t part = 0; part < heapParts().parts.size(); ++part) {
       const auto row = found.find(part);
-      if (m_parts.parts[part].paddingBytes || (row != found.end() && row->second.savedByBest > 0)) left.push_back(part);
+      if (heapParts().parts[part].paddingBytes || (row != found.end() && row->second.savedByBest > 0))
+        left.push_back(part);
     }
     all = left.size();
     std::ranges::make_heap(left, std::ranges::greater(), keyOf);
@@ -353,7 +357,7 @@ class WasteReader {
       std::ranges::pop_heap(left, std::ranges::greater(), keyOf);
       largest.push_back(left.back());
       left.pop_back();
-      const HeapPart& part = m_parts.parts[largest.back()];
+      const HeapPart& part = heapParts().parts[largest.back()];
       const bool isOwn = ownerOf(part.methodTable, names.nameOf(part.methodTable)) != CodeOwner::Framework;
       ownFound += isOwn && part.paddingBytes;
     }
@@ -365,14 +369,14 @@ class WasteReader {
     std::vector<std::uint8_t> isHolding = parts;
     for (std::uint32_t i = 0; i < parts.size(); ++i) {
       if (!parts[i]) continue;
-      for (const std::uint32_t holder : m_parts.parts[i].holders) isHolding[m_parts.types[holder].part] = 1;
+      for (const std::uint32_t holder : heapParts().parts[i].holders) isHolding[heapParts().types[holder].part] = 1;
     }
     return isHolding;
   }
 
   Outcome<std::vector<ArrayLengths>> readLengths() const {
     std::vector<TypeId> arrays;
-    for (const HoldingType& type : m_parts.types) {
+    for (const HoldingType& type : heapParts().types) {
       if (type.isArray) arrays.push_back(type.type);
     }
     return readArrayLengths(m_contents, arrays, m_stop);
@@ -381,17 +385,17 @@ class WasteReader {
   /// `asked`: the parts that matter, with what their objects are; null for all.
   Outcome<std::vector<ClosedTypeId>> closedTypes(const std::vector<std::uint8_t>* asked) {
     const std::vector<std::uint8_t> isAsked = asked ? partsHoldingAny(*asked) : std::vector<std::uint8_t>();
-    std::vector<ClosedTypeId> closed(m_parts.parts.size());
+    std::vector<ClosedTypeId> closed(heapParts().parts.size());
     for (std::size_t i = 0; i < closed.size(); ++i) {
       if (i % kHeavyStopInterval == 0 && m_stop.stop_requested()) return tl::unexpected(Unfinished::cancelled());
       if (asked && !isAsked[i]) continue;
-      closed[i] = m_layouts.typeOf(m_parts.parts[i].methodTable).value_or(ClosedTypeId{});
+      closed[i] = m_layouts.typeOf(heapParts().parts[i].methodTable).value_or(ClosedTypeId{});
     }
     return closed;
   }
 
   Outcome<void> addRows(HeapSavings& savings, const std::vector<BestDeclarationOnHeap>& chosen) {
-    std::vector<const BestDeclarationOnHeap*> choiceOf(m_parts.parts.size());
+    std::vector<const BestDeclarationOnHeap*> choiceOf(heapParts().parts.size());
     for (const BestDeclarationOnHeap& one : chosen) {
       for (const std::uint32_t part : one.parts) choiceOf[part] = &one;
     }
@@ -416,7 +420,7 @@ class WasteReader {
   }
 
   WasteRow rowOf(std::uint32_t index) const {
-    const HeapPart& part = m_parts.parts[index];
+    const HeapPart& part = heapParts().parts[index];
     const RuntimeReaders& readers = *m_contents.readers;
     WasteRow row;
     row.methodTable = part.methodTable;
@@ -426,7 +430,7 @@ class WasteReader {
     row.elements = part.elements;
     row.nested = part.nested;
     row.derived = part.derived;
-    for (const std::uint32_t holder : part.holders) row.holders.push_back(m_parts.types[holder].type);
+    for (const std::uint32_t holder : part.holders) row.holders.push_back(heapParts().types[holder].type);
     row.paddingBytes = part.paddingBytes;
     row.ownPaddingBytes = part.ownPaddingBytes;
     const auto type = readers.methodTables.read(part.methodTable);
@@ -467,19 +471,19 @@ class WasteReader {
     m_waste.paddingBytes = paddingBytes();
     for (const BestDeclarationOnHeap& one : chosen) {
       if (one.separation.empty()) continue;
-      for (const std::uint32_t part : one.parts) m_waste.separatedBytes += m_parts.parts[part].ownPaddingBytes;
+      for (const std::uint32_t part : one.parts) m_waste.separatedBytes += heapParts().parts[part].ownPaddingBytes;
     }
-    m_waste.roundingBytes = m_parts.boxRoundingBytes;
-    m_waste.arrayEndBytes = m_parts.arrayEndBytes;
+    m_waste.roundingBytes = heapParts().boxRoundingBytes;
+    m_waste.arrayEndBytes = heapParts().arrayEndBytes;
     m_waste.heapBytes = heapBytes();
-    m_waste.typesNotComputed = m_parts.unread.size() + savings.notComputed();
+    m_waste.typesNotComputed = heapParts().unread.size() + savings.notComputed();
     HEAPSCAPE_TRY(m_waste.savedByAllBest, savedByOwn(savings, chosen));
     return {};
   }
 
   std::uint64_t paddingBytes() const {
-    std::uint64_t bytes = m_parts.boxRoundingBytes;
-    for (const HeapPart& part : m_parts.parts) bytes += part.ownPaddingBytes;
+    std::uint64_t bytes = heapParts().boxRoundingBytes;
+    for (const HeapPart& part : heapParts().parts) bytes += part.ownPaddingBytes;
     return bytes;
   }
 
@@ -496,8 +500,9 @@ class WasteReader {
   Outcome<std::int64_t> savedByOwn(HeapSavings& savings, const std::vector<BestDeclarationOnHeap>& chosen) const {
     std::vector<const BestDeclarationOnHeap*> own;
     for (const BestDeclarationOnHeap& one : chosen) {
-      const bool isWorth = one.means != AdviceKind::NothingToGain &&
-                           std::ranges::any_of(one.parts, [&](std::uint32_t part) { return canSave(m_parts, part); });
+      const bool isWorth =
+          one.means != AdviceKind::NothingToGain &&
+          std::ranges::any_of(one.parts, [&](std::uint32_t part) { return canSave(heapParts(), part); });
       if (isWorth && !isOfFramework(savings, one)) own.push_back(&one);
     }
     return savedByAll(savings, std::move(own), m_stop);
@@ -513,7 +518,7 @@ class WasteReader {
   DeclaredLayouts::Parts& m_layouts;
   ProgressSink* m_progress;
   std::stop_token m_stop;
-  HeapParts m_parts;
+  std::shared_ptr<const HeapParts> m_heapParts;
   std::vector<ArrayLengths> m_lengths;
   Waste m_waste;
 };

@@ -39,6 +39,7 @@ class DominatorBrowsing;
 struct PathIndex;
 class DeclaredLayouts;
 struct LayoutsByRules;
+struct HeapParts;
 class CachedAnswers;
 struct CrashCause;
 struct LockList;
@@ -154,6 +155,7 @@ struct Contents {
   std::shared_ptr<const OnDemand<StackList>> stacksInWords = std::make_shared<OnDemand<StackList>>();
   std::shared_ptr<const OnDemand<DeclaredLayouts>> declaredLayouts = std::make_shared<OnDemand<DeclaredLayouts>>();
   std::shared_ptr<const OnDemand<LayoutsByRules>> layoutsByRules = std::make_shared<OnDemand<LayoutsByRules>>();
+  std::shared_ptr<const OnDemand<HeapParts>> heapParts = std::make_shared<OnDemand<HeapParts>>();
 
   /// From the Objects stage on: read for the first who asks, unless they were met on the way through all references.
   std::shared_ptr<const ObjectTypes> typesOfObjects() const {

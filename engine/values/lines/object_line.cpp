@@ -86,7 +86,7 @@ bool ObjectLines::write(const LinePlan& type, Address object) {
     case Form::Boxed:
       return boxed(type, object);
     case Form::Known:
-      if (const auto known = readKnownObject(m_values, object, 1)) {
+      if (const auto known = readKnownObject(m_values, object, 1, kLongest)) {
         m_line = known->text;
         return true;
       }

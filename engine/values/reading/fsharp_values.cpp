@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "values/reading/fsharp_values.h"
 
+#include <algorithm>
+
 #include "values/reading/slot_reader.h"
 #include "values/type_shapes.h"
 
@@ -41,7 +43,8 @@ std::optional<FSharpParts> fsharpPartsOf(const Instance& instance) {
   return parts;
 }
 
-std::optional<Value> readFSharpValue(const ValueReader& reader, const Instance& instance, std::size_t references) {
+std::optional<Value> readFSharpValue(const ValueReader& reader, const Instance& instance, std::size_t references,
+                                     std::size_t shown) {
   const FSharpDeclaration* declaration = declarationOf(instance);
   const FSharpCase* one = declaration ? caseOf(*declaration, instance) : nullptr;
   if (!one) return std::nullopt;
@@ -52,13 +55,14 @@ std::optional<Value> readFSharpValue(const ValueReader& reader, const Instance& 
   SlotReader slots(reader, 1, references);
   for (std::size_t i = 0; i < one->parts.size(); ++i) {
     if (i) value.text += ", ";
-    if (i == kPartsShown || value.text.size() > kTextShown) {
+    if (i == kPartsShown || value.text.size() > std::min(kTextShown, shown)) {
       value.text += "…";
       break;
     }
     const auto& [name, field] = one->parts[i];
     if (!isUnion) value.text.append(name).append(" = ");
-    value.isString |= slots.addText(field->slot, instance.placeOf(*field).address, value.text);
+    value.isString |= slots.addText(field->slot, instance.placeOf(*field).address, value.text,
+                                    shown - std::min(shown, value.text.size()));
   }
   value.text += isUnion ? ")" : " }";
   return value;

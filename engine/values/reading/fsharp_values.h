@@ -27,7 +27,8 @@ bool isFSharpValue(const Instance& instance);
 std::optional<FSharpParts> fsharpPartsOf(const Instance& instance);
 
 /// The F# value in one line: "{ Name = \"Ada\", Age = 36 }", "Circle(1.5)", "Point". `references`: that were followed
-/// to this instance.
-std::optional<Value> readFSharpValue(const ValueReader& reader, const Instance& instance, std::size_t references);
+/// to this instance. `shown`: bytes of the text that count, see ValueExtent.
+std::optional<Value> readFSharpValue(const ValueReader& reader, const Instance& instance, std::size_t references,
+                                     std::size_t shown = SIZE_MAX);
 
 }  // namespace heapscape::engine

@@ -365,7 +365,8 @@ bool isKnownObjectType(const InstanceSources& sources, const TypeShape& type) {
   return isFSharpValue(Instance(sources, type, {}));
 }
 
-std::optional<Value> readKnownObject(const ValueReader& reader, Address object, std::size_t references) {
+std::optional<Value> readKnownObject(const ValueReader& reader, Address object, std::size_t references,
+                                     std::size_t shown) {
   const InstanceSources sources = reader.instances();
   const auto instance = Instance::at(sources, object);
   if (!instance) return std::nullopt;
@@ -375,7 +376,7 @@ std::optional<Value> readKnownObject(const ValueReader& reader, Address object, 
     if (const ReadableObject* known = kindOf(level->name)) return known->read({reader, *instance, references});
     level = level->type.parent ? sources.shapes.find(level->type.parent) : nullptr;
   }
-  return readFSharpValue(reader, *instance, references);
+  return readFSharpValue(reader, *instance, references, shown);
 }
 
 }  // namespace heapscape::engine

@@ -43,6 +43,8 @@ bool isKnownObjectType(const InstanceSources& sources, const TypeShape& type);
 /// The value of an object that people read as one thing: an IPAddress, what a WeakReference still refers to, a value of
 /// JSON, a record or union of F#; of a RuntimeType, MethodInfo, Assembly … the name of what it stands for. Nothing for
 /// every other object, and where it has not the fields that we know. `references`: that were followed to this object.
-std::optional<Value> readKnownObject(const ValueReader& reader, Address object, std::size_t references);
+/// `shown`: bytes of the text that count, see ValueExtent.
+std::optional<Value> readKnownObject(const ValueReader& reader, Address object, std::size_t references,
+                                     std::size_t shown = SIZE_MAX);
 
 }  // namespace heapscape::engine

@@ -48,7 +48,7 @@ FieldValue SlotReader::readAt(const Slot& slot, Address at, std::uint64_t offset
   field.sizeBytes = slot.sizeBytes;
   if (m_left > 0) --m_left;
   if (slot.kind != Slot::Kind::ValueType) {
-    field.value = readSimple(slot, at, depth, ValueExtent::Whole);
+    field.value = readSimple(slot, at, depth, {});
     return field;
   }
   field.methodTable = slot.type;
@@ -71,13 +71,13 @@ Value SlotReader::readSimple(const Slot& slot, Address at, std::size_t depth, Va
   return value;
 }
 
-bool SlotReader::addText(const Slot& slot, Address at, std::string& text) {
+bool SlotReader::addText(const Slot& slot, Address at, std::string& text, std::size_t shown) {
   Value value;
   if (slot.kind == Slot::Kind::ValueType) {
     value = readAt(slot, at, 0, 0).value;
   } else {
     if (m_left > 0) --m_left;
-    value = readSimple(slot, at, 0, ValueExtent::Text);
+    value = readSimple(slot, at, 0, {.isWhole = false, .textBytes = shown});
   }
   text += value.kind == ValueKind::Damaged ? kUnreadableText : value.text;
   return value.isString;
@@ -275,25 +275,27 @@ void describeString(const ValueReader& reader, ValueExtent extent, Value& value)
     value.damage = "The dump does not hold this string's length.";
     return;
   }
-  std::u16string text(std::min<std::size_t>(*length, reader.sources().previewUnits), u'\0');
+  const std::size_t most = std::min(reader.sources().previewUnits, extent.textBytes);
+  std::u16string text(std::min<std::size_t>(*length, most), u'\0');
   if (!runtime.memory().tryRead(characters, std::as_writable_bytes(std::span(text)))) {
     value.damage = "The dump does not hold this string's characters.";
     return;
   }
   const char* const rest = text.size() < *length ? "…" : "";
   value.text = quotedText(text) + rest;
-  if (extent == ValueExtent::Whole) value.characters = toUtf8(text) + rest;
+  if (extent.isWhole) value.characters = toUtf8(text) + rest;
 }
 
 /// Describes more than the type.
-void describeContents(const ValueReader& reader, const TypeShape& shape, std::size_t references, Value& value) {
+void describeContents(const ValueReader& reader, const TypeShape& shape, std::size_t references, std::size_t shown,
+                      Value& value) {
   std::optional<Value> contents;
   if (shape.type.isValueType) {
     contents = SlotReader(reader, 1, references)
                    .read(reader.shapes().slotOf(shape.type.address), value.object + kFieldsStart, 0)
                    .value;
   } else {
-    contents = readKnownObject(reader, value.object, references);
+    contents = readKnownObject(reader, value.object, references, shown);
   }
   if (!contents || contents->text.empty()) return;
   value.text = std::move(contents->text);
@@ -320,7 +322,7 @@ Value referenceValue(const ValueReader& reader, Address object, std::size_t refe
   }
   const MethodTable& type = shape->type;
   Value value{.kind = ValueKind::Reference, .object = object, .methodTable = methodTable};
-  if (extent == ValueExtent::Whole) value.objectType = shape->name;
+  if (extent.isWhole) value.objectType = shape->name;
   if (methodTable == shapes.stringType()) {
     describeString(reader, extent, value);
   } else if (type.isArray) {
@@ -328,7 +330,7 @@ Value referenceValue(const ValueReader& reader, Address object, std::size_t refe
     if (array) value.text = arrayText(*array);
     if (!array) value.damage = array.error().what;
   } else if (references < kMostReferences || (type.isValueType && !type.containsPointers)) {
-    describeContents(reader, *shape, references + 1, value);
+    describeContents(reader, *shape, references + 1, extent.textBytes, value);
   }
   if (value.text.empty()) value.text = shape->name;
   return value;

@@ -13,7 +13,10 @@
 namespace heapscape::engine {
 
 /// How much of a value is told: all, or its kind, its text and whether that holds what strings say.
-enum class ValueExtent : std::uint8_t { Whole, Text };
+struct ValueExtent {
+  bool isWhole = true;
+  std::size_t textBytes = SIZE_MAX;  // that are shown: a longer text need be right no further, only longer
+};
 
 /// Reads one value with all that lies in it. Bounded in depth and number, since a damaged type may nest without end.
 class SlotReader {
@@ -24,8 +27,9 @@ class SlotReader {
       : m_reader(reader), m_left(kLimits.nestedValues + kPartsOfOne * values), m_references(references) {}
 
   FieldValue read(const Slot& slot, Address at, std::uint64_t offset) { return readAt(slot, at, offset, 0); }
-  /// Adds the value's text, "?" where it is damaged: all that a line needs. True if it holds what strings say.
-  bool addText(const Slot& slot, Address at, std::string& text);
+  /// Adds the value's text, "?" where it is damaged: all that a line needs, of which `shown` bytes count. True if it
+  /// holds what strings say.
+  bool addText(const Slot& slot, Address at, std::string& text, std::size_t shown);
   /// The fields that the type itself declares.
   std::vector<FieldValue> readDeclared(const TypeShape& shape, Address start, std::uint64_t startOffset) {
     return readFields(shape, start, startOffset, 0);
@@ -63,7 +67,6 @@ Value structValue(const std::vector<FieldValue>& fields);
 /// The value that a reference leads to: a string's characters, an array's type with its lengths, what a box or an
 /// object that people read as one thing holds, of anything else the type's name. `references`: that were followed
 /// before this one.
-Value referenceValue(const ValueReader& reader, Address object, std::size_t references = 0,
-                     ValueExtent extent = ValueExtent::Whole);
+Value referenceValue(const ValueReader& reader, Address object, std::size_t references = 0, ValueExtent extent = {});
 
 }  // namespace heapscape::engine
