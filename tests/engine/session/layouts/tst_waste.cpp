@@ -319,6 +319,34 @@ TEST_P(WasteOfDump, TellsWhatToWinBackWithoutTheRest) {
   EXPECT_EQ(found, expected);
 }
 
+TEST_P(WasteOfDump, FindsTheLargestWithoutTheRest) {
+  constexpr std::size_t kRows = 7, kOwn = 3;
+  const Snapshot& snapshot = openedDump(GetParam());
+  const auto layouts = DeclaredLayouts::ofDump(snapshot);
+  ASSERT_TRUE(layouts);
+  const auto largest = largestWaste(snapshot, *layouts, kRows, kOwn, nullptr, {});
+  ASSERT_TRUE(largest);
+  Waste all = measured(snapshot);
+  std::erase_if(all.rows, [](const WasteRow& row) { return row.paddingBytes == 0 && row.savedByBest <= 0; });
+  EXPECT_EQ(largest->rowsInAll, all.rows.size());
+  EXPECT_EQ(largest->paddingBytes, all.paddingBytes);
+  EXPECT_EQ(largest->heapBytes, all.heapBytes);
+  EXPECT_EQ(largest->savedByAllBest, all.savedByAllBest);
+
+  const auto isOwn = [](const WasteRow& row) { return row.owner != CodeOwner::Framework && row.paddingBytes; };
+  const auto ownOf = [&](const std::vector<WasteRow>& rows) {
+    return static_cast<std::size_t>(std::ranges::count_if(rows, isOwn));
+  };
+  ASSERT_LE(largest->rows.size(), all.rows.size());
+  EXPECT_GE(largest->rows.size(), std::min(kRows, all.rows.size()));
+  EXPECT_GE(ownOf(largest->rows), std::min(kOwn, ownOf(all.rows)));
+  const auto textOf = [](const WasteRow& row) {
+    return fmt::format("{} {} {} {} {} {} {} {}", row.type, row.methodTable.value, row.savedByBest, row.bestBytes,
+                       toString(row.means), fmt::join(row.order, ","), row.separation, row.paddingBytes);
+  };
+  for (std::size_t i = 0; i < largest->rows.size(); ++i) EXPECT_EQ(textOf(largest->rows[i]), textOf(all.rows[i])) << i;
+}
+
 TEST(Waste, ReportsItsProgressAndCanBeStopped) {
   const Snapshot snapshot = openSnapshot(dumpPath("shop-10"));
   RecordingListener listener;
