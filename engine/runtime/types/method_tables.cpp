@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "base/address.h"
+#include "base/bounded_reader.h"
 #include "base/limits.h"
 #include "runtime/aot/aot_program.h"
 
@@ -19,6 +20,8 @@ constexpr std::uint32_t kBoxBytes = 2 * kPointerBytes;  // header and method tab
 tl::unexpected<Error> noMethodTable(Address address) {
   return failure(ErrorCode::Damaged, fmt::format("There is no method table at {}.", toString(address)));
 }
+
+constexpr std::uint64_t kHeadBytes = 64;  // of a method table, as far as its members lie on all runtimes
 
 tl::unexpected<Error> noModules() {
   return failure(ErrorCode::NotFound, "A Native AOT program has no modules: its assemblies became one program.");
@@ -106,10 +109,13 @@ Result<MethodTable> MethodTables::read(Address address) const {
   MethodTable type;
   type.address = address;
   const AddressSpace& memory = m_runtime.memory();
+  const Bytes head = memory.prefix(address, kHeadBytes);  // found once for all members
+  const auto read = [&](std::uint64_t offset, auto& value) {
+    return tryReadAt(head, offset, value) || memory.tryRead(address + offset, value);
+  };
   Address classOrCanonical;
-  if (!memory.tryRead(address + m_flags, type.flags) || !memory.tryRead(address + m_baseSize, type.baseSize) ||
-      !memory.tryRead(address + m_parent, type.parent) ||
-      !memory.tryRead(address + m_classOrCanonical, classOrCanonical)) {
+  if (!read(m_flags, type.flags) || !read(m_baseSize, type.baseSize) || !read(m_parent, type.parent) ||
+      !read(m_classOrCanonical, classOrCanonical)) {
     return noMethodTable(address);
   }
   type.hasComponentSize = (type.flags & m_hasComponentSize) != 0;
