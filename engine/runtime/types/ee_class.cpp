@@ -29,7 +29,7 @@ constexpr auto kCounts = std::to_array<Count>({{"NumInstanceFields"},
                                                {"NonGCThreadStaticFieldBytes", sizeof(std::uint32_t)},
                                                {"NumNonVirtualSlots"}});
 constexpr std::string_view kBehind = "EEClassCountsIndex";
-constexpr std::uint64_t kClassBytes = 128;  // as far as its counts lie
+constexpr std::uint64_t kEEClassBytes = 128;  // as far as its counts lie
 
 constexpr std::size_t kLengthBits = 5;
 constexpr std::size_t kLongestNumber = 32;
@@ -135,7 +135,7 @@ Result<EEClassCounts> readEEClassCounts(const ClrRuntime& runtime, const MethodT
     // No Result a count: of many types this is asked over and over.
     EEClassCounts counts;
     Address missing;
-    const Bytes head = runtime.memory().prefix(type.eeClass, kClassBytes);
+    const Bytes head = runtime.memory().prefix(type.eeClass, kEEClassBytes);
     const auto readInto = [&](std::uint32_t& count, ContractName name) {
       const std::uint64_t offset = contract.offset("EEClass", name);
       std::uint16_t read = 0;

@@ -21,7 +21,7 @@ tl::unexpected<Error> noMethodTable(Address address) {
   return failure(ErrorCode::Damaged, fmt::format("There is no method table at {}.", toString(address)));
 }
 
-constexpr std::uint64_t kHeadBytes = 64;  // of a method table, as far as its members lie on all runtimes
+constexpr std::uint64_t kMethodTableBytes = 64;  // of a method table, as far as its members lie on all runtimes
 
 tl::unexpected<Error> noModules() {
   return failure(ErrorCode::NotFound, "A Native AOT program has no modules: its assemblies became one program.");
@@ -109,7 +109,7 @@ Result<MethodTable> MethodTables::read(Address address) const {
   MethodTable type;
   type.address = address;
   const AddressSpace& memory = m_runtime.memory();
-  const Bytes head = memory.prefix(address, kHeadBytes);  // found once for all members
+  const Bytes head = memory.prefix(address, kMethodTableBytes);  // found once for all members
   const auto read = [&](std::uint64_t offset, auto& value) {
     return tryReadAt(head, offset, value) || memory.tryRead(address + offset, value);
   };
