@@ -37,7 +37,7 @@ class RecentAnswers {
   }
 
  private:
-  static constexpr std::size_t kLongest = 112;
+  static constexpr std::size_t kLongest = 256;
   static constexpr std::size_t kFewestSlots = 1 << 13, kMostSlots = 1 << 17, kGrowth = 4;
   struct Slot {
     Hash128 origin = {};
