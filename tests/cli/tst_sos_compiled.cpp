@@ -49,10 +49,10 @@ class SosCompiled : public testing::TestWithParam<std::string> {
     std::filesystem::create_directory(own);
     heapscape::test::writeFile(
         own / "aotapp.dbg",
-        heapscape::test::bytesOfText(
-            release == "10" ? base
-                            : heapscape::test::unpackedPatch(testData("aot/zoo-" + release + ".dbg.patch"),
-                                                             std::as_bytes(std::span(base)))));
+        heapscape::test::bytesOfText(release == "10"
+                                         ? base
+                                         : heapscape::test::unpackedPatch(testData("aot/zoo-" + release + ".dbg.patch"),
+                                                                          std::as_bytes(std::span(base)))));
     return known.emplace(release, own.string()).first->second;
   }
 

@@ -172,8 +172,7 @@ class TypePrinter {
     }
     m_run.print("NumInstanceFields:   {}\nNumStaticFields:     {}\n", details.instanceFieldCount,
                 details.staticFieldCount);
-    if (details.threadStaticFieldCount != 0)
-      m_run.print("NumThreadStaticFields: {}\n", details.threadStaticFieldCount);
+    if (details.threadStaticFieldCount != 0) m_run.print("NumThreadStaticFields: {}\n", details.threadStaticFieldCount);
     if (!details.fields.empty() || details.staticFieldCount != 0)
       SosFields(m_run, m_readers, m_names).print(type, SosFieldsOf::Type, {});
   }
@@ -511,8 +510,7 @@ Outcome<void> dumpRuntimeTypes(SosRun& run) {
 }  // namespace
 
 void addSosTypeCommands(std::vector<SosCommand>& commands) {
-  SosCommand like{
-      .flags = "-md -all /d", .leastArguments = 1, .mostArguments = 1, .more = "type {}"};
+  SosCommand like{.flags = "-md -all /d", .leastArguments = 1, .mostArguments = 1, .more = "type {}"};
   addLike(commands, like, "dumpmt", "[-md] [-all] MT", "A method table, and its methods", dumpMethodTable);
   like.flags = "/d";
   addLike(commands, like, "dumpclass", "MT", "Fields of a type, with its statics", dumpClass);
@@ -523,8 +521,7 @@ void addSosTypeCommands(std::vector<SosCommand>& commands) {
           nameToType);
   like.leastArguments = 2;
   addLike(commands, like, "token2ee", "MODULE TOKEN", "The type, method or field of a token", tokenToType);
-  addLike(commands, {}, "dumpruntimetypes", "", "Objects that stand for types, and which",
-          dumpRuntimeTypes);
+  addLike(commands, {}, "dumpruntimetypes", "", "Objects that stand for types, and which", dumpRuntimeTypes);
 }
 
 }  // namespace heapscape::cli

@@ -357,8 +357,8 @@ class TypeDescriber {
     const auto slots = m_readers.methodSlots.compiledSlots(m_type.address);
     if (!slots) return;
     m_details.vtableSlots = m_details.totalSlots = static_cast<std::uint32_t>(slots->size());
-    const auto inherited = m_type.parent ? m_readers.methodSlots.compiledSlots(m_type.parent)
-                                         : failure(ErrorCode::NotFound, {});
+    const auto inherited =
+        m_type.parent ? m_readers.methodSlots.compiledSlots(m_type.parent) : failure(ErrorCode::NotFound, {});
     for (std::uint32_t slot = 0; slot < slots->size(); ++slot) {
       const Address code = (*slots)[slot];
       const Address method = m_readers.code.methodAtEntry(code);
