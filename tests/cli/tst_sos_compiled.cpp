@@ -126,7 +126,9 @@ TEST_P(SosCompiled, TellWhichTypesObjectsStandFor) {
   const PrintedPlace type = printed("box12"), dog = printed("dog0");
   const std::string text = said("dumpruntimetypes", true);
   EXPECT_EQ(lineWith(text, type.object), type.object + " " + dog.methodTable + " Zoo.Dog") << text.substr(0, 500);
-  if (GetParam() != "8") EXPECT_EQ(text, said("dumpruntimetypes", false));
+  // Of .NET 8 the field that tells is not at one place in all of them.
+  if (GetParam() == "8") return;
+  EXPECT_EQ(text, said("dumpruntimetypes", false));
 }
 
 TEST_P(SosCompiled, TellTheWordsOfAnObjectWhoseFieldsHaveNoNames) {
