@@ -57,22 +57,6 @@ bool isCellOfStatics(const AotMethodTables& methodTables, Address cell) {
   return type && type->isStaticsBase;
 }
 
-/// How many elements an inline array of .NET's own has, which C# makes for collection expressions, by the linker's name
-/// of it: "forms___y__InlineArray5_1<UInt8>", "S_P_CoreLib_System_Runtime_CompilerServices_InlineArray3_1<Char>". 0 for
-/// others.
-std::uint32_t elementsByName(std::string_view name) {
-  constexpr std::string_view kInlineArray = "InlineArray", kOfOneParameter = "_1<";
-  const std::size_t end = name.find(kOfOneParameter);
-  const std::size_t start = end == std::string_view::npos ? end : name.rfind(kInlineArray, end);
-  if (start == std::string_view::npos) return 0;
-  const std::string_view digits = name.substr(start + kInlineArray.size(), end - start - kInlineArray.size());
-  const std::string_view before = name.substr(0, start);
-  if (!before.ends_with("__y__") && !before.ends_with("System_Runtime_CompilerServices_")) return 0;
-  std::uint32_t count = 0;
-  const auto [behind, error] = std::from_chars(digits.data(), digits.data() + digits.size(), count);
-  return error == std::errc() && behind == digits.data() + digits.size() ? count : 0;
-}
-
 bool isNumberOrEnum(const DwarfType& type) {
   return type.kind == DwarfType::Kind::Number || type.kind == DwarfType::Kind::Enum;
 }
@@ -397,8 +381,6 @@ std::uint32_t AotToldTypes::sizeOf(DwarfTypeId id, std::size_t depth) const {
   std::uint32_t size = type.sizeBytes;
   const auto known = m_roomFor.find(id);
   const Room room = known != m_roomFor.end() ? known->second : Room{};
-  if (const std::uint32_t count = isOfOneField(type) ? elementsByName(type.name) : 0)
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(end * count, std::min(size, room.most)));
   const bool isRoomy = natural < room.least && room.least <= size;
   if (isRoomy && isOfOneField(type)) return static_cast<std::uint32_t>((room.least + end - 1) / end * end);
   if (natural <= size && size - natural < kPointerBytes && !isRoomy) size = static_cast<std::uint32_t>(natural);
@@ -411,8 +393,7 @@ bool AotToldTypes::isOfOneField(const DwarfType& type) const {
          1;
 }
 
-/// How much room a value has in the types that hold one, up to the next field, or to the end of a value whose size its
-/// MethodTable tells, if that is about as much as its size.
+/// How much room a value has in the types that hold one, up to the next field, if that is about as much as its size.
 void AotToldTypes::findRoom() {
   std::vector<std::pair<std::uint32_t, DwarfTypeId>> fields;
   for (DwarfTypeId id = 0; id < m_types.size(); ++id) {
@@ -420,27 +401,18 @@ void AotToldTypes::findRoom() {
     for (const DwarfMember& member : m_types.membersOf(m_types.type(id)))
       if (!member.isStatic) fields.emplace_back(member.offset, m_types.described(member.type));
     std::ranges::sort(fields);
-    if (const std::uint32_t end = fields.empty() ? 0 : certainEndOf(id)) fields.emplace_back(end, id);
     for (std::size_t i = 0; i + 1 < fields.size(); ++i) {
       const auto& [offset, of] = fields[i];
       if (of == kNoDwarfType || m_types.type(of).kind != DwarfType::Kind::Class || m_handles.contains(of)) continue;
-      if (fields[i + 1].first <= offset) continue;
       const std::uint32_t up = fields[i + 1].first - offset, size = m_types.type(of).sizeBytes;
       if (up + kPointerBytes <= size) continue;
       Room& room = m_roomFor[of];
       room.most = std::min(room.most, up);
-      // The next field begins, and the value ends, at the next multiple of its alignment.
+      // The next field begins at the next multiple of its alignment.
       const std::uint32_t rounding = alignmentOf(fields[i + 1].second) - 1;
       if (up > rounding) room.least = std::max(room.least, up - rounding);
     }
   }
-}
-
-/// Where a value ends, which a MethodTable tells; 0 if it tells nothing.
-std::uint32_t AotToldTypes::certainEndOf(DwarfTypeId id) const {
-  const auto known = m_handles.find(id);
-  const auto type = known != m_handles.end() ? m_methodTables.read(known->second) : failure(ErrorCode::NotFound, {});
-  return type && type->isValueType ? m_methodTables.valueSize(*type).value_or(0) : 0;
 }
 
 // The compiler lists the static fields of a class by where they lie: those without references first, then those with,

@@ -128,7 +128,6 @@ class AotToldTypes {
   void addSymbol(std::string_view symbol, std::uint64_t address);
   void connect();
   void findRoom();
-  std::uint32_t certainEndOf(DwarfTypeId id) const;
   Result<DwarfTypeId> idOf(Address type) const;
   Result<DwarfTypeId> checkedIdOf(Address type) const;
   DwarfTypeId canonicalOf(const AotMethodTable& type) const;
