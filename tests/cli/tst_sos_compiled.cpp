@@ -134,7 +134,7 @@ TEST_P(SosCompiled, TellWhichTypesObjectsStandFor) {
 TEST_P(SosCompiled, TellTheWordsOfAnObjectWhoseFieldsHaveNoNames) {
   const std::string text = said("dumpobj " + printed("dog0").object, false);
   EXPECT_NE(text.find("Names and values are not told. Put the aotapp.dbg"), std::string::npos) << text;
-  EXPECT_EQ(lineWith(text, " 10 "), " 10 0000000000000000 System.Object");
+  EXPECT_EQ(lineWith(text, " 10 "), "10 0000000000000000 System.Object");
   EXPECT_EQ(text.find("Unknown Module"), std::string::npos);
 }
 
