@@ -16,6 +16,7 @@ using engine::MethodTable;
 namespace {
 
 constexpr std::uint32_t kFieldToken = 0x04000000;
+constexpr std::string_view kNoToken = "       -";
 constexpr std::size_t kTypeWidth = 20;
 constexpr std::size_t kMostParents = 1000;  // more than any real type has
 
@@ -84,11 +85,15 @@ void SosFields::printOne(const FieldDesc& field, const MethodTable& canonical, c
   const engine::SignatureContext context{m_readers.modules.definingModule(m_readers.methodTables, canonical),
                                          arguments ? *arguments : std::vector<engine::TypeHandle>()};
   const auto signature = engine::decodeFieldSignature(field.signature);
-  const engine::TypeHandle resolved = signature && context.module ? resolve(*signature, context) : engine::TypeHandle{};
+  const bool isTold = !field.typeName.empty();  // by no metadata
+  const engine::TypeHandle resolved = isTold                        ? field.type
+                                      : signature && context.module ? resolve(*signature, context)
+                                                                    : engine::TypeHandle{};
   const bool countsFromObject = what != SosFieldsOf::Value && !field.isThreadStatic;
   const std::uint64_t offset = field.offset + (countsFromObject ? engine::kFieldsStart : 0);
-  m_run.print("{}{} {:08x} {:>8x} {:>20} {:>4} ", m_indentation, lowerAddress(resolved), kFieldToken | field.row,
-              offset, cutInFront(typeOf(field, resolved, context), kTypeWidth),
+  m_run.print("{}{} {} {:>8x} {:>20} {:>4} ", m_indentation, lowerAddress(resolved),
+              isTold ? std::string(kNoToken) : fmt::format("{:08x}", kFieldToken | field.row), offset,
+              cutInFront(isTold ? field.typeName : typeOf(field, resolved, context), kTypeWidth),
               isValueOfItsOwn(field.elementType) ? "Yes" : "No");
   if (field.isThreadStatic) {
     m_run.print("TLstatic  {}\n", field.name);
@@ -142,7 +147,7 @@ std::string SosFields::typeOf(const FieldDesc& field, engine::TypeHandle resolve
 /// runtime keeps in a box, the place of the reference to that.
 std::string SosFields::valueAt(const FieldDesc& field, Address at) const {
   const engine::AddressSpace& memory = m_readers.runtime.memory();
-  if (field.elementType == ElementType::ValueType && !field.isStatic) return lowerAddress(at);
+  if (field.elementType == ElementType::ValueType && (!field.isStatic || field.isUnboxed)) return lowerAddress(at);
   const std::uint32_t size = std::max(engine::primitiveSize(field.elementType), 0u);
   std::uint64_t bits = 0;
   const std::size_t bytes = size == 0 || size > sizeof bits ? sizeof bits : size;

@@ -10,6 +10,7 @@
 #include "session/details/object_details.h"
 #include "session/references/reference_query.h"
 #include "session/snapshot/contents.h"
+#include "session/snapshot/heap_presence.h"
 #include "session/threads/locks_query.h"
 #include "session/threads/threads_query.h"
 #include "session/types/debugger_names.h"
@@ -78,12 +79,14 @@ class ObjectPrinter {
     if (object.type.isArray)
       printArrayLine(object);
     else
-      m_run.print("File:        {}\n", fileOf(object.type));
+      printFile(object.type);
     if (name == "System.String") m_run.print("String:      {}\n", stringAt(address));
     if (hasFields) {
       m_run.print("Fields:\n");
       if (object.type.isArray)
         m_run.print("None\n");
+      else if (!m_snapshot.hasFields())
+        printReferenceWords(address);
       else
         m_fields.print(object.type, SosFieldsOf::Object, address);
     }
@@ -102,8 +105,8 @@ class ObjectPrinter {
     HEAPSCAPE_TRY(const std::uint64_t length, arguments.number("-length", UINT64_MAX));
     m_run.print("Name:        {}[{}]\nMethodTable: {}\n", element ? m_names.ofType(*element) : std::string(),
                 std::string(rank - 1, ','), lowerAddress(object.type.address));
-    m_run.print("EEClass:     {}\nSize:        {} bytes\n", lowerAddress(classOf(object.type)),
-                decimalAndHex(object.sizeBytes));
+    if (m_snapshot.hasAssemblies()) m_run.print("EEClass:     {}\n", lowerAddress(classOf(object.type)));
+    m_run.print("Size:        {} bytes\n", decimalAndHex(object.sizeBytes));
     m_run.print("Array:       Rank {}, Number of elements {}, Type {}\nElement Methodtable: {}\n", rank,
                 object.components, elementWord(object.type), lowerAddress(element.value_or(Address{})));
     HEAPSCAPE_TRY(const engine::ObjectDetails details, engine::objectDetails(m_snapshot, address, kNoElements));
@@ -118,8 +121,13 @@ class ObjectPrinter {
           engine::Unfinished(engine::Error{ErrorCode::BadQuery, "That method table is not of a value class."}));
     m_run.print("Name:        {}\nMethodTable: {}\n", m_names.ofType(methodTable), lowerAddress(methodTable));
     printClass(type);
-    m_run.print("Size:        {} bytes\nFile:        {}\nFields:\n", decimalAndHex(type.baseSize), fileOf(type));
-    m_fields.print(type, SosFieldsOf::Value, address);
+    m_run.print("Size:        {} bytes\n", decimalAndHex(type.baseSize));
+    printFile(type);
+    m_run.print("Fields:\n");
+    if (m_snapshot.hasFields())
+      m_fields.print(type, SosFieldsOf::Value, address);
+    else
+      m_run.print("Not told. {}\n", engine::lackOfFields(m_snapshot).help);
     return {};
   }
 
@@ -135,10 +143,32 @@ class ObjectPrinter {
   /// What the runtime's interface gives as the class: since .NET 9 the canonical method table.
   Address classOf(const MethodTable& type) const { return hasCanonicalForClass() ? type.canonical : type.eeClass; }
   void printClass(const MethodTable& type) {
+    if (!m_snapshot.hasAssemblies()) return;
     if (!hasCanonicalForClass())
       m_run.print("EEClass:     {}\n", lowerAddress(type.eeClass));
     else if (type.canonical != type.address)
       m_run.print("Canonical: {}\n", lowerAddress(type.canonical));
+  }
+
+  /// The assembly; of a program compiled ahead of time, which has none, only its name if that is told.
+  void printFile(const MethodTable& type) {
+    if (m_snapshot.hasAssemblies()) {
+      m_run.print("File:        {}\n", fileOf(type));
+      return;
+    }
+    const auto told = m_readers.fields.toldDeclarationOf(type);
+    if (told && !told->assembly.empty()) m_run.print("Assembly:    {}\n", told->assembly);
+  }
+
+  /// Where nothing tells of fields: the words that the type says are references.
+  void printReferenceWords(Address address) {
+    const auto details = engine::objectDetails(m_snapshot, address, kNoElements);
+    if (!details) return;
+    for (const engine::FieldValue& field : details->fields) {
+      const auto word = m_readers.runtime.memory().readPointer(field.address);
+      m_run.print("{:>8x} {} {}\n", field.offset, lowerAddress(word.value_or(Address{})), field.typeName);
+    }
+    m_run.print("Names and values are not told. {}\n", engine::lackOfFields(m_snapshot).help);
   }
 
   std::string fileOf(const MethodTable& type) const {
@@ -393,7 +423,6 @@ void addSosObjectCommands(std::vector<SosCommand>& commands) {
                       .flags = "-nofields /d",
                       .leastArguments = 2,
                       .mostArguments = 2,
-                      .needsMetadata = true,
                       .run = dumpValue});
   commands.push_back({.names = "dumpdelegate",
                       .arguments = "ADDRESS",
@@ -401,7 +430,6 @@ void addSosObjectCommands(std::vector<SosCommand>& commands) {
                       .flags = "/d",
                       .leastArguments = 1,
                       .mostArguments = 1,
-                      .needsMetadata = true,
                       .run = dumpDelegate,
                       .more = "object {}"});
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <unordered_map>
 
 #include "base/ascii.h"
 #include "cli/sos/sos_command.h"
@@ -13,6 +15,7 @@
 #include "runtime/types/ee_class.h"
 #include "session/details/object_details.h"
 #include "session/snapshot/contents.h"
+#include "session/snapshot/heap_presence.h"
 #include "session/stacks/source_lines.h"
 #include "session/types/debugger_names.h"
 #include "session/types/type_details.h"
@@ -35,6 +38,9 @@ constexpr std::uint32_t kTypeTable = 0x02000000;
 constexpr std::uint32_t kMethodTable = 0x06000000;
 constexpr std::uint32_t kFieldTable = 0x04000000;
 constexpr std::uint32_t kRowMask = 0x00ffffff;
+constexpr std::string_view kNoneInCompiled =
+    "A Native AOT program has no EEClass, no module, no tokens and no MethodDescs: of its methods a type tells the "
+    "virtual ones.";
 
 bool hasCanonicalForClass(const Snapshot& snapshot) {
   const std::string& version = snapshot.summary().runtime.contractVersion;
@@ -71,6 +77,10 @@ class TypePrinter {
   Outcome<void> printMethodTable(Address address) {
     HEAPSCAPE_TRY(const MethodTable type, read(address));
     HEAPSCAPE_TRY(const engine::TypeDetails details, engine::typeDetails(m_snapshot, type.address));
+    if (!m_snapshot.hasAssemblies()) {
+      printCompiled(type, details);
+      return {};
+    }
     m_run.print("Parent:              {}\n", lowerAddress(type.parent));
     if (!hasCanonicalForClass(m_snapshot))
       m_run.print("EEClass:             {}\n", upperAddress(type.eeClass));
@@ -85,10 +95,7 @@ class TypePrinter {
       m_run.print("AssemblyLoadContext: {}\n", upperAddress(context));
     else
       m_run.print("AssemblyLoadContext: Default ALC - The managed instance of this context doesn't exist yet.\n");
-    // Of strings the runtime's interface leaves out the terminator.
-    const bool isString = m_names.ofType(type.address) == "System.String";
-    m_run.print("BaseSize:            {:#x}\n", type.baseSize - (isString ? sizeof(char16_t) : 0));
-    if (type.componentSize != 0) m_run.print("ComponentSize:       {:#x}\n", type.componentSize);
+    printSizes(type);
     const auto interfaces = engine::readInterfaceMap(m_readers.runtime, type);
     m_run.print("Has GC Pointers:     {}\nNumber of Methods:   {}\nNumber of IFaces in IFaceMap: {}\n",
                 type.containsPointers, details.methods.size(),
@@ -107,6 +114,7 @@ class TypePrinter {
     const auto owner = ofClass ? m_readers.methodTables.read(*ofClass) : failure(ErrorCode::NotFound, {});
     const bool isClass = !m_readers.methodTables.isMethodTable(address) && owner && owner->eeClass == address;
     HEAPSCAPE_TRY(const MethodTable type, read(isClass ? *ofClass : address));
+    if (!m_snapshot.hasAssemblies()) return printCompiledClass(type);
     const Module* module = m_readers.modules.definingModule(m_readers.methodTables, type);
     m_run.print("Class Name:      {}\nmdToken:         {:016X}\nFile:            {}\nParent:    {}\n",
                 m_names.ofType(type.address), tokenOf(type), pathOf(module), lowerAddress(type.parent));
@@ -119,6 +127,56 @@ class TypePrinter {
   }
 
  private:
+  // Of strings the runtime's interface leaves out the terminator.
+  void printSizes(const MethodTable& type) {
+    const bool isString = m_names.ofType(type.address) == "System.String";
+    m_run.print("BaseSize:            {:#x}\n", type.baseSize - (isString ? sizeof(char16_t) : 0));
+    if (type.componentSize != 0) m_run.print("ComponentSize:       {:#x}\n", type.componentSize);
+  }
+
+  /// The assembly that a type of a program compiled ahead of time was declared in, if that is told.
+  std::string assemblyOfCompiled(const MethodTable& type) const {
+    const auto told = m_readers.fields.toldDeclarationOf(type);
+    return told && !told->assembly.empty() ? told->assembly : "not told";
+  }
+
+  void printCompiled(const MethodTable& type, const engine::TypeDetails& details) {
+    m_run.print("Parent:              {}\nName:                {}\nAssembly:            {}\n",
+                lowerAddress(type.parent), m_names.ofType(type.address), assemblyOfCompiled(type));
+    printSizes(type);
+    m_run.print("Has GC Pointers:     {}\nVtable Slots:        {}\nNumber of IFaces in IFaceMap: {}\n",
+                type.containsPointers, details.vtableSlots, details.interfaces.size());
+    if (m_run.arguments().has("-md") || m_run.arguments().has("-all")) printMethods(details);
+    if (m_run.arguments().has("-all")) {
+      m_run.print("--------------------------------------\nAdditional Details\n");
+      printCompiledFields(type, details);
+    }
+    m_run.print("{}\n", kNoneInCompiled);
+  }
+
+  Outcome<void> printCompiledClass(const MethodTable& type) {
+    HEAPSCAPE_TRY(const engine::TypeDetails details, engine::typeDetails(m_snapshot, type.address));
+    m_run.print("Class Name:      {}\nAssembly:        {}\nParent:          {}\nMethod Table:    {}\n",
+                m_names.ofType(type.address), assemblyOfCompiled(type), lowerAddress(type.parent),
+                lowerAddress(type.address));
+    m_run.print("Vtable Slots:    {}\n", details.vtableSlots);
+    printCompiledFields(type, details);
+    m_run.print("{}\n", kNoneInCompiled);
+    return {};
+  }
+
+  void printCompiledFields(const MethodTable& type, const engine::TypeDetails& details) {
+    if (!m_snapshot.hasFields()) {
+      m_run.print("Fields:              not told. {}\n", engine::lackOfFields(m_snapshot).help);
+      return;
+    }
+    m_run.print("NumInstanceFields:   {}\nNumStaticFields:     {}\n", details.instanceFieldCount,
+                details.staticFieldCount);
+    if (details.threadStaticFieldCount != 0) m_run.print("NumThreadStaticFields: {}\n", details.threadStaticFieldCount);
+    if (!details.fields.empty() || details.staticFieldCount != 0)
+      SosFields(m_run, m_readers, m_names).print(type, SosFieldsOf::Type, {});
+  }
+
   Outcome<MethodTable> read(Address address) const {
     auto type = m_readers.methodTables.read({address.value & ~3ull});
     if (!type) return tl::unexpected(notFound(fmt::format("{} is not a MethodTable", lowerAddress(address))));
@@ -378,26 +436,71 @@ Outcome<void> tokenToType(SosRun& run) {
 
 // ---- dumpruntimetypes
 
+/// Where objects that stand for types keep the type.
+class TypeObjects {
+ public:
+  explicit TypeObjects(const RuntimeReaders& readers)
+      : m_readers(readers), m_type(readers.runtime.globalPointer("RuntimeTypeMethodTable").value_or(Address{})) {}
+
+  bool areKnown() const { return static_cast<bool>(m_type); }
+  /// The type that an object of a type stands for; 0 if it stands for none.
+  Address targetOf(Address object, Address methodTable) {
+    const auto [known, isNew] = m_offsets.try_emplace(methodTable);
+    if (isNew) known->second = offsetIn(methodTable);
+    Address target;
+    if (known->second) m_readers.runtime.memory().tryRead(object + *known->second, target);
+    return target;
+  }
+
+ private:
+  std::optional<std::uint64_t> offsetIn(Address methodTable) const {
+    const engine::Contract& contract = m_readers.runtime.contract();
+    if (!isOrDerivesFrom(methodTable)) return std::nullopt;
+    if (contract.has("RuntimeType", "Handle")) return contract.offset("RuntimeType", "Handle");
+    // Of CoreCLR the type itself has the field; .NET 8 compiled ahead of time has it in types that derive from this.
+    for (Address at = methodTable; at;) {
+      const auto type = m_readers.methodTables.read(at);
+      const auto fields = type ? m_readers.fields.declaredBy(*type) : failure(ErrorCode::NotFound, {});
+      if (!fields) return std::nullopt;
+      for (const engine::FieldDesc& field : *fields)
+        if (field.name == "m_handle" || field.name == "_typeHandle") return engine::kFieldsStart + field.offset;
+      if (at == m_type) break;
+      at = type->parent;
+    }
+    return std::nullopt;
+  }
+
+  bool isOrDerivesFrom(Address methodTable) const {
+    for (std::size_t i = 0; methodTable && i < kMostTypeParents; ++i) {
+      if (methodTable == m_type) return true;
+      const auto type = m_readers.methodTables.read(methodTable);
+      methodTable = type ? type->parent : Address{};
+    }
+    return false;
+  }
+
+  static constexpr std::size_t kMostTypeParents = 100;  // a handful are usual
+
+  const RuntimeReaders& m_readers;
+  const Address m_type;
+  std::unordered_map<Address, std::optional<std::uint64_t>> m_offsets;
+};
+
 Outcome<void> dumpRuntimeTypes(SosRun& run) {
   HEAPSCAPE_TRY(const Snapshot snapshot, run.heap());
   const RuntimeReaders& readers = *snapshot.contents().readers;
-  const Address runtimeType = readers.runtime.globalPointer("RuntimeTypeMethodTable").value_or(Address{});
-  const auto type = readers.methodTables.read(runtimeType);
-  const auto fields = type ? readers.fields.declaredBy(*type) : failure(ErrorCode::NotFound, {});
-  const auto handle = fields ? std::ranges::find(*fields, std::string_view("m_handle"), &engine::FieldDesc::name)
-                             : std::vector<engine::FieldDesc>::const_iterator();
-  if (!fields || handle == fields->end()) return tl::unexpected(notFound("The type System.RuntimeType is not known."));
+  TypeObjects objects(readers);
+  if (!objects.areKnown()) return tl::unexpected(notFound("The type System.RuntimeType is not known."));
   const Address domain = readers.runtime.globalPointer("AppDomain").value_or(Address{});
   bool isFirst = true;
   forEachInSosOrder(snapshot, {}, run.stop(), [&](const engine::ObjectRow& row) {
-    if (snapshot.types()[row.type.value].methodTable != runtimeType) return true;
-    const auto target = readers.runtime.memory().readPointer(row.address + engine::kFieldsStart + handle->offset);
+    const Address target = objects.targetOf(row.address, snapshot.types()[row.type.value].methodTable);
     if (!target) return true;
     if (isFirst) run.print("{:>16} {:>16} {:>16} Type Name\n", "Address", "Domain", "MT");
     isFirst = false;
-    const bool isMethodTable = !readers.methodTables.isTypeDesc(*target);
-    run.print("{:>16} {:>16} {:>16} {}\n", shortAddress(row.address), isMethodTable ? shortAddress(domain) : "",
-              shortAddress(*target), readers.names.nameOf(*target));
+    const bool isInDomain = domain && !readers.methodTables.isTypeDesc(target);
+    run.print("{:>16} {:>16} {:>16} {}\n", shortAddress(row.address), isInDomain ? shortAddress(domain) : "",
+              shortAddress(target), readers.names.nameOf(target));
     return run.goesOn();
   });
   if (isFirst) run.print("No System.RuntimeType objects found.\n");
@@ -407,19 +510,18 @@ Outcome<void> dumpRuntimeTypes(SosRun& run) {
 }  // namespace
 
 void addSosTypeCommands(std::vector<SosCommand>& commands) {
-  SosCommand like{
-      .flags = "-md -all /d", .leastArguments = 1, .mostArguments = 1, .needsMetadata = true, .more = "type {}"};
+  SosCommand like{.flags = "-md -all /d", .leastArguments = 1, .mostArguments = 1, .more = "type {}"};
   addLike(commands, like, "dumpmt", "[-md] [-all] MT", "A method table, and its methods", dumpMethodTable);
   like.flags = "/d";
   addLike(commands, like, "dumpclass", "MT", "Fields of a type, with its statics", dumpClass);
   like.more = "";
   like.mostArguments = 2;
+  like.needsMetadata = true;
   addLike(commands, like, "name2ee", "MODULE NAME | MODULE!NAME", "Types, methods and fields by their names",
           nameToType);
   like.leastArguments = 2;
   addLike(commands, like, "token2ee", "MODULE TOKEN", "The type, method or field of a token", tokenToType);
-  addLike(commands, {.needsMetadata = true}, "dumpruntimetypes", "", "Objects that stand for types, and which",
-          dumpRuntimeTypes);
+  addLike(commands, {}, "dumpruntimetypes", "", "Objects that stand for types, and which", dumpRuntimeTypes);
 }
 
 }  // namespace heapscape::cli

@@ -88,6 +88,7 @@ void writeLayout(JsonWriter& json, const EEClassLayout& layout) {
 }  // namespace
 
 void writeTypeClassText(Output& output, const TypeDetails& type) {
+  if (!type.eeClass) return;
   TextTable table({{"Part"}, {"Field"}, {"Value"}, {"Note"}});
   for (const EEClassFigure& figure : type.eeClassFigures)
     table.addRow({"EEClass", std::string(figure.name), std::to_string(figure.value), ""});
@@ -284,6 +285,11 @@ std::string linkText(const TypeLink& link) {
   return link.methodTable ? fmt::format("{}  {}", link.name, toString(link.methodTable)) : link.name;
 }
 
+/// Types of a program compiled ahead of time have none, nor what the runtime makes of it.
+bool hasMetadata(const TypeDetails& type) {
+  return static_cast<bool>(type.eeClass);
+}
+
 void writeHead(Output& output, const TypeDetails& type) {
   output.write(printable(type.name) + "\n");
   writeTypeFact(output, "C#", type.csharpName);
@@ -291,17 +297,23 @@ void writeHead(Output& output, const TypeDetails& type) {
   writeTypeFact(output, "kind", type.kind);
   writeTypeFact(output, "method table", toString(type.methodTable));
   if (type.canonical.methodTable != type.methodTable) writeTypeFact(output, "canonical", linkText(type.canonical));
-  writeTypeFact(output, "EEClass", toString(type.eeClass));
-  writeTypeFact(output, "module", fmt::format("{}  {}", type.moduleName, toString(type.module)));
-  writeTypeFact(output, "file", type.modulePath);
-  writeTypeFact(output, "load context", type.loadContext);
-  writeTypeFact(output, "token", fmt::format("{:#010x}", type.token));
+  if (hasMetadata(type)) {
+    writeTypeFact(output, "EEClass", toString(type.eeClass));
+    writeTypeFact(output, "module", fmt::format("{}  {}", type.moduleName, toString(type.module)));
+    writeTypeFact(output, "file", type.modulePath);
+    writeTypeFact(output, "load context", type.loadContext);
+    writeTypeFact(output, "token", fmt::format("{:#010x}", type.token));
+  }
   std::vector<std::string> parents;
   for (const TypeLink& parent : type.parents) parents.push_back(parent.name);
   writeTypeFact(output, "parents", fmt::format("{}", fmt::join(parents, ", ")));
   if (type.elementTypeLink)
     writeTypeFact(output, "elements",
                   fmt::format("{}, {}", linkText(*type.elementTypeLink), countOf(type.rank, "dimension")));
+  if (!hasMetadata(type)) {
+    writeTypeFact(output, "flags", fmt::format("{:#x}", type.flags));
+    return;
+  }
   writeTypeFact(output, "attributes", fmt::format("{:#x}  {}", type.attributes, fmt::join(type.attributeNames, ", ")));
   writeTypeFact(output, "flags",
                 fmt::format("{:#x}, {:#x}  {}", type.flags, type.flags2, fmt::join(type.flagNames, ", ")));
@@ -311,8 +323,12 @@ void writeFigures(Output& output, const TypeDetails& type) {
   std::string size = fmt::format("{} bytes", type.baseSize);
   if (type.componentSize) size += fmt::format(" and {} for each element", type.componentSize);
   writeTypeFact(output, "base size", size);
-  writeTypeFact(output, "slots", fmt::format("{} in the vtable, {} in all", type.vtableSlots, type.totalSlots));
-  writeTypeFact(output, "methods", fmt::format("{}, inherited virtual ones too", type.methodCount));
+  if (hasMetadata(type)) {
+    writeTypeFact(output, "slots", fmt::format("{} in the vtable, {} in all", type.vtableSlots, type.totalSlots));
+    writeTypeFact(output, "methods", fmt::format("{}, inherited virtual ones too", type.methodCount));
+  } else {
+    writeTypeFact(output, "slots", fmt::format("{} in the vtable", type.vtableSlots));
+  }
   writeTypeFact(output, "fields",
                 fmt::format("{} of instances, {} static, {} of these per thread", type.instanceFieldCount,
                             type.staticFieldCount, type.threadStaticFieldCount));
@@ -429,6 +445,7 @@ void writeTypeText(Output& output, const TypeDetails& type, const StaticList& st
   writeGenericParts(output, type);
   writeTypeLookupsText(output, type);
   writeTypeClassText(output, type);
+  if (type.parts.empty()) return;
   writeTypeTitle(output, "In memory");
   writeTableText(output, typePartsTable().with(type.parts), {});
 }

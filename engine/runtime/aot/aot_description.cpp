@@ -13,6 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/aot/aot_sections.h"
+#include "runtime/aot/aot_silent_program.h"
 #include "runtime/library/runtime_library.h"
 
 namespace heapscape::engine {
@@ -198,7 +200,7 @@ Address findAotDescription(const AddressSpace& space, AddressRange program, std:
       }
     }
   }
-  return {};
+  return findAotModuleHeader(space, program, data);
 }
 
 std::string versionAmongConstants(const AddressSpace& space, AddressRange program, std::uint32_t release) {
@@ -226,6 +228,8 @@ std::string versionAmongConstants(const AddressSpace& space, AddressRange progra
 Result<AotDescription> readAotDescription(const AddressSpace& space, Address address) {
   if (const auto header = headerAt(space, address)) return DebugHeaderReader(space, *header).read();
   const auto descriptor = aotDescriptorAt(space, address);
+  if (!descriptor && AotSections::readAt(space, address))
+    return AotDescription{.release = releaseOfAotModule(space, address), .isSilent = true};
   if (!descriptor) return aotNamesMissing();
   return readDescriptor(space, *descriptor);
 }

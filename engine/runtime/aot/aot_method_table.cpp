@@ -145,6 +145,13 @@ Result<std::vector<Address>> AotMethodTables::interfaces(const AotMethodTable& t
   return found;
 }
 
+Result<std::vector<Address>> AotMethodTables::virtualSlots(const AotMethodTable& type) const {
+  std::vector<Address> slots(type.vtableSlots);
+  if (!m_memory.tryRead(type.address + sizeof(AotTypeHead), std::as_writable_bytes(std::span(slots))))
+    return noAotMethodTable(type.address);
+  return slots;
+}
+
 Result<Address> AotMethodTables::genericDefinition(const AotMethodTable& type) const {
   if (!type.isGenericInstance)
     return failure(ErrorCode::NotFound, fmt::format("Type {} is no generic instance.", toString(type.address)));

@@ -59,6 +59,9 @@ class AotMethodTables {
 
   /// The types it implements, those of its parents included. Fails with NotInDump or Damaged.
   Result<std::vector<Address>> interfaces(const AotMethodTable& type) const;
+  /// What its virtual slots hold, inherited ones too: where code begins, or of a generic type what leads to its
+  /// arguments. Fails with Damaged.
+  Result<std::vector<Address>> virtualSlots(const AotMethodTable& type) const;
   /// The MethodTable of the generic definition; fails with NotFound unless an instantiation.
   Result<Address> genericDefinition(const AotMethodTable& type) const;
   /// Empty unless an instantiation of a generic type. Those of all nesting levels, outermost first.

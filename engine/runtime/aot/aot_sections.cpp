@@ -46,6 +46,10 @@ static_assert(sizeof(AotSectionWithSize) == 16);
 
 Result<AotSections> AotSections::read(const AddressSpace& memory, Address typeManager) {
   HEAPSCAPE_TRY(const Address at, memory.readPointer(typeManager + kTypeManagerHeader));
+  return readAt(memory, at);
+}
+
+Result<AotSections> AotSections::readAt(const AddressSpace& memory, Address at) {
   HEAPSCAPE_TRY(const auto header, memory.read<AotModuleHeader>(at));
   const bool hasEnds = header.entryBytes == sizeof(AotSectionWithEnd);
   if (header.mark != kAotHeaderMark || header.sections > kMostAotSections ||

@@ -31,6 +31,10 @@ class AotSections {
   /// Follows a TypeManager, which the runtime has for each compiled module. Fails with NotInDump or Damaged.
   static Result<AotSections> read(const AddressSpace& memory, Address typeManager);
 
+  /// Reads the list at an address. Fails as read() does.
+  static Result<AotSections> readAt(const AddressSpace& memory, Address header);
+
+  std::size_t count() const { return m_sections.size(); }
   /// nullopt if the module has no such section.
   std::optional<AddressRange> find(AotSectionKind kind) const;
 

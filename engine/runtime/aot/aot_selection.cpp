@@ -12,6 +12,7 @@
 #include "memory/files/recorded_path.h"
 #include "runtime/aot/aot_description.h"
 #include "runtime/aot/aot_program.h"
+#include "runtime/aot/aot_silent_program.h"
 
 namespace heapscape::engine {
 namespace {
@@ -91,6 +92,7 @@ class NativeAotSelection {
     m_selected.isVerified = true;
     m_selected.source = ContractSource::Dump;
     addPointers();
+    if (m_description.isSilent && !isFound("RuntimeInstance")) return tl::unexpected<Error>(variablesNotFound());
     if (!areGcVariablesThere()) {
       return failure(ErrorCode::Damaged,
                      "The variables of the garbage collector of this Native AOT program cannot be "
@@ -103,6 +105,7 @@ class NativeAotSelection {
     m_selected.version = !m_description.version.empty()
                              ? m_description.version
                              : versionAmongConstants(m_space, m_library.range, m_description.release);
+    if (m_description.isSilent) m_selected.isVerified = m_selected.contract.isVerifiedOn(m_selected.version);
     m_selected.aot = std::make_shared<const AotProgram>(
         m_space, *layout, m_library.range, instance->second,
         AotDebugFile::Program{.path = m_library.path, .buildId = m_library.buildId, .base = m_library.base});
@@ -123,6 +126,10 @@ class NativeAotSelection {
       if (told != m_description.globals.end() && told->second) m_selected.pointers[std::string(name)] = told->second;
     }
     const Contract& contract = m_selected.contract;
+    if (m_description.isSilent) {
+      m_selected.source = ContractSource::Shipped;
+      m_selected.pointers = findAotVariables(m_space, m_library.description, m_library.range, m_library.data, contract);
+    }
     if (const auto instance = m_selected.pointers.find("RuntimeInstance");
         instance != m_selected.pointers.end() && contract.has("RuntimeInstance", "ThreadStore")) {
       m_space.tryRead(instance->second + contract.offset("RuntimeInstance", "ThreadStore"),
@@ -132,6 +139,16 @@ class NativeAotSelection {
       if (const Address found = GcDacVarsFinder(m_space, contract, m_description).find(m_library.data))
         m_selected.pointers["GcDacVars"] = found;
     }
+  }
+
+  bool isFound(std::string_view name) const { return m_selected.pointers.find(name) != m_selected.pointers.end(); }
+
+  Error variablesNotFound() const {
+    return {ErrorCode::NoRuntime,
+            fmt::format("This is a core dump of what is most likely a Native AOT program of .NET {}, linked so that it "
+                        "tells debuggers nothing of its runtime, whose variables were not found by their look.",
+                        m_description.release),
+            "Publish it without DebuggerSupport=false, which puts out what describes the runtime."};
   }
 
   // GcDacVars describes itself by a version.
@@ -161,6 +178,12 @@ Result<SelectedContract> selectNativeAot(const AddressSpace& space, const Runtim
   if (!description && description.error().code == ErrorCode::NotInDump)
     return tl::unexpected<Error>(programFileMissing(library));
   if (!description) return tl::unexpected<Error>(description.error());
+  if (description->release == 0) {
+    return failure(ErrorCode::UnsupportedRuntime,
+                   "This is a core dump of what is most likely a Native AOT program, of a version of .NET that this "
+                   "program does not know; it reads those of .NET 8 to 11 on Linux x64.",
+                   "Look for a newer Heapscape.");
+  }
   const Contract* contract = contractFor(*description);
   if (!contract || library.architecture != contract->architecture()) {
     return failure(

@@ -93,11 +93,11 @@ std::string withArities(std::string name) {
 }  // namespace
 
 void LinkerNames::learn(std::string_view linkerName, std::string_view fullName) {
+  if (fullName.find('<') != std::string_view::npos || !linkerName.ends_with(mangled(fullName))) return;
   const std::size_t dot = fullName.rfind('.');
-  if (dot == std::string_view::npos || fullName.find('<') != std::string_view::npos) return;
-  if (!linkerName.ends_with(mangled(fullName))) return;
-  m_namespaces.try_emplace(std::string(linkerName.substr(0, linkerName.size() - fullName.size() + dot + 1)),
-                           fullName.substr(0, dot + 1));
+  const std::size_t start = dot == std::string_view::npos ? 0 : dot + 1;  // without a dot it is in no namespace
+  const std::string_view before = linkerName.substr(0, linkerName.size() - fullName.size() + start);
+  if (!before.empty()) m_namespaces.try_emplace(std::string(before), fullName.substr(0, start));
 }
 
 std::string LinkerNames::ofAssembly(std::string_view simpleName) {

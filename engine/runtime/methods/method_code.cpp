@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/limits.h"
+#include "runtime/aot/aot_program.h"
 #include "runtime/clr_runtime.h"
 #include "runtime/methods/code_lookup.h"
 #include "runtime/methods/method_names.h"
@@ -35,6 +36,13 @@ Result<std::vector<Address>> MethodSlots::vtableChunks(const MethodTable& type) 
     chunks.push_back(chunk);
   }
   return chunks;
+}
+
+Result<std::vector<Address>> MethodSlots::compiledSlots(Address methodTable) const {
+  const AotProgram* aot = m_methodTables.runtime().aot();
+  if (!aot) return failure(ErrorCode::NotFound, "The program was not compiled ahead of time.");
+  HEAPSCAPE_TRY(const AotMethodTable type, aot->methodTables.read(methodTable));
+  return aot->methodTables.virtualSlots(type);
 }
 
 Result<Address> MethodSlots::entryInSlot(Address methodTable, std::uint32_t slot) const {

@@ -27,6 +27,9 @@ class MethodSlots {
   Result<std::vector<Address>> vtableChunks(const MethodTable& type) const;
   /// What a call through a slot jumps to; 0 if nothing was ever made for it. Fails with NotFound, NotInDump.
   Result<Address> entryInSlot(Address methodTable, std::uint32_t slot) const;
+  /// Of a program compiled ahead of time, which has no other slots: what the vtable's hold, see
+  /// AotMethodTables::virtualSlots(). Fails with NotFound for other programs.
+  Result<std::vector<Address>> compiledSlots(Address methodTable) const;
   /// What a call of a method jumps to; 0 if nothing was ever made for it. Fails with NotFound, NotInDump.
   Result<Address> entryPoint(const MethodDesc& method) const;
   /// The method's code as it was first made; 0 if there is none. Fails with NotInDump.

@@ -123,6 +123,7 @@ std::string DebuggerNames::typeDescName(TypeHandle handle, std::size_t depth) co
 }
 
 std::string DebuggerNames::methodName(Address methodDesc) const {
+  if (const auto compiled = m_readers.methodNames.compiledName(methodDesc)) return compiled->text();
   const auto method = m_readers.methods.read(methodDesc);
   if (!method) return {};
   const auto declaring = m_readers.methodTables.read(method->methodTable);

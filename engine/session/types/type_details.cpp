@@ -323,14 +323,78 @@ class TypeDescriber {
     describeMethodTable();
     describeParents();
     describeArray();
+    describeCompiledEnum();
     describeInterfaces();
     describeObjects();
+    describeCompiledMethods();
     if (m_readers.fields.areTold()) {
       FindingList findings;
       m_details.fields = readTypeFields(m_contents, m_chain, m_object, findings);
       m_details.findings.insert(m_details.findings.end(), findings.items().begin(), findings.items().end());
+      countCompiledFields();
     }
+    addCompiledArguments();
     return std::move(m_details);
+  }
+
+  void describeCompiledEnum() {
+    const Address parent = m_type.parent;
+    if (!parent || parent != runtime().globalPointer("EnumMethodTable").value_or(Address{})) return;
+    const auto underlying = m_readers.methodTables.normalisedElementType(m_type);
+    const std::vector<EnumLiteral> literals = m_readers.fields.literalsOf(m_type);
+    if (!underlying || literals.empty()) return;
+    m_details.isFlags = m_readers.fields.isToldAsFlags(m_type).value_or(false);
+    m_details.underlyingType = primitiveName(*underlying);
+    const std::uint32_t bits = primitiveSize(*underlying) * 8;
+    for (const EnumLiteral& literal : literals) {
+      const std::uint64_t value = bits < 64 ? literal.value & ((1ull << bits) - 1) : literal.value;
+      m_details.members.push_back({literal.name, value, integerText(*underlying, value)});
+    }
+  }
+
+  // Virtual methods are all that leads from a type to its code. Slots of generic types may lead to other things.
+  void describeCompiledMethods() {
+    const auto slots = m_readers.methodSlots.compiledSlots(m_type.address);
+    if (!slots) return;
+    m_details.vtableSlots = m_details.totalSlots = static_cast<std::uint32_t>(slots->size());
+    const auto inherited =
+        m_type.parent ? m_readers.methodSlots.compiledSlots(m_type.parent) : failure(ErrorCode::NotFound, {});
+    for (std::uint32_t slot = 0; slot < slots->size(); ++slot) {
+      const Address code = (*slots)[slot];
+      const Address method = m_readers.code.methodAtEntry(code);
+      const auto name = m_readers.methodNames.compiledName(method);
+      if (!method) continue;
+      TypeMethod& row = m_details.methods.emplace_back();
+      row.name = name ? name->method + name->parameters : toString(code);
+      row.declaringType = name ? name->type : std::string();
+      row.methodDesc = row.entry = row.code = code;
+      row.slot = slot;
+      row.isVirtual = true;
+      row.isInherited = inherited && slot < inherited->size() && (*inherited)[slot] == code;
+      row.state = MethodState::ReadyToRun;
+    }
+    m_details.methodCount = static_cast<std::uint32_t>(m_details.methods.size());
+  }
+
+  void countCompiledFields() {
+    const auto own = m_readers.fields.declaredBy(m_type);
+    if (!own) return;
+    for (const FieldDesc& field : *own) {
+      if (!field.isStatic) ++m_details.instanceFieldCount;
+      if (field.isStatic) ++m_details.staticFieldCount;
+      if (field.isThreadStatic) ++m_details.threadStaticFieldCount;
+    }
+  }
+
+  void addCompiledArguments() {
+    const auto arguments = m_readers.methodTables.typeArguments(m_type);
+    if (!arguments) return;
+    for (std::size_t i = 0; i < arguments->size(); ++i) {
+      TypeArgument& argument = m_details.typeArguments.emplace_back();
+      argument.parameter = fmt::format("!{}", i);
+      argument.argument = linkTo((*arguments)[i]);
+      argument.canonicalName = argument.argument.name;
+    }
   }
 
   void describeIdentity() {

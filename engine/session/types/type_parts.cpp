@@ -215,7 +215,7 @@ class FieldListReader {
   TypeField rowOf(const FieldDesc& field) const {
     const Slot slot = m_values.shapes().slotOf(field, *m_declaring);
     TypeField row;
-    row.token = Token{TableId::Field, field.row}.value();
+    row.token = field.row ? Token{TableId::Field, field.row}.value() : 0;
     row.name = field.name;
     row.typeName = slot.typeName;
     row.declaredType = declaredTypeOf(field);

@@ -573,7 +573,9 @@ void OverviewPlace::showFigures(const engine::Snapshot& snapshot) {
                         u"%1 of the heap, %2"_s.arg(percentText(live.freeBytes, live.bytes + live.freeBytes),
                                                     countedText(live.freeObjects, u"free object"_s)),
                         exactBytesText(live.freeBytes));
-  m_tiles[3]->setFigure(countText(types), u"from %1"_s.arg(countedText(snapshot.modules().size(), u"module"_s)));
+  // A program compiled ahead of time has none.
+  const std::size_t modules = snapshot.modules().size();
+  m_tiles[3]->setFigure(countText(types), modules ? u"from %1"_s.arg(countedText(modules, u"module"_s)) : QString());
   m_donut->setShares(ageShares(snapshot.generations(), snapshot.generationReach()));
   if (live.objects == 0) {
     for (const Late& late : {m_lateDonut, m_lateTypes}) {

@@ -81,6 +81,7 @@ class MissingFilesTest : public QObject {
   void theyAreListedAndTakeAFolder();
   void nothingIsShownWhereAllNamesAreInTheDump();
   void symbolsAreAGroupOfTheirOwn();
+  void theDebuggingInformationOfACompiledProgramIsListed();
   void namesAppearWithTheFolderAndGoWithoutIt();
 };
 
@@ -121,6 +122,31 @@ void MissingFilesTest::nothingIsShownWhereAllNamesAreInTheDump() {
   QCOMPARE(forgotten.size(), 1);
   names.clear();
   QVERIFY(!names.isVisible());
+}
+
+void MissingFilesTest::theDebuggingInformationOfACompiledProgramIsListed() {
+  QTemporaryDir folder;
+  QWidget window;
+  MissingFiles files(&window);
+  files.resize(500, 400);
+  window.show();
+  engine::MissingDebugFile missing{
+      .name = "shop.dbg", .program = "/opt/shop/shop", .buildId = "4328d81d", .problem = {}};
+  missing.otherBuilds.emplace_back("/opt/old/shop.dbg");
+  files.setDebugFile(missing);
+  QVERIFY(files.isVisible());
+  QCOMPARE(titleOf(files), QStringLiteral("The program's debugging information is missing"));
+  const auto has = [&](const QString& part) {
+    return std::ranges::any_of(test::visibleTexts(files), [&](const QString& text) { return text.contains(part); });
+  };
+  QVERIFY(has(QStringLiteral("shop.dbg")));
+  QVERIFY(has(QStringLiteral("build id 4328d81d")));
+  QVERIFY(has(QStringLiteral("another build was found")));
+  QSignalSpy picked(&files, &MissingFiles::folderPicked);
+  drop(files, folder.path());
+  QCOMPARE(picked.size(), 1);
+  files.setDebugFile(std::nullopt);
+  QVERIFY(!files.isVisible());
 }
 
 void MissingFilesTest::symbolsAreAGroupOfTheirOwn() {
