@@ -14,8 +14,9 @@ namespace {
 
 // Width by which lists under one another line up.
 constexpr int kLabelColumns = 14;
-// Of a line of its own: a value of so many letters has the room before longer labels have.
+// Of a line of its own: a value of so many letters has the room before longer labels have, and leaves these more.
 constexpr int kShortValue = 9;
+constexpr int kLongLabelColumns = 18;
 
 }  // namespace
 
@@ -50,9 +51,11 @@ void FactList::build() {
     auto* label = new ElidedText(fact.label, m_body);
     label->setDimmed(true);
     const int labelWidth = label->sizeHint().width();
-    label->setMinimumWidth(m_isOneLineEach && !areShort ? std::min(labelWidth, letter * kLabelColumns) : labelWidth);
-    if (m_isOneLineEach && !areShort) label->setMaximumWidth(letter * kLabelColumns);
+    const int most = m_isOneLineEach ? letter * (areShort ? kLongLabelColumns : kLabelColumns) : labelWidth;
+    label->setMinimumWidth(std::min(labelWidth, most));
+    if (m_isOneLineEach) label->setMaximumWidth(most);
     auto* value = new ElidedText(fact.value, m_body);
+    if (m_isOneLineEach) value->setElideMode(Qt::ElideRight);  // types and texts are known by how they begin
     value->setDetail(fact.detail);
     if (fact.isFixed) value->setFont(fixedFont(font()));
     value->setWarning(fact.isWarning);

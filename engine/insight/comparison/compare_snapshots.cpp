@@ -17,6 +17,7 @@
 
 #include "base/figures.h"
 #include "base/progress.h"
+#include "insight/comparison/followed_suspects.h"
 #include "insight/comparison/matching.h"
 #include "layout/advice/layout_difference.h"
 #include "runtime/gc/handles.h"
@@ -26,6 +27,12 @@
 
 namespace heapscape::engine {
 namespace {
+
+void sortInsights(std::vector<InsightChange>& changes) {
+  std::ranges::stable_sort(changes, std::ranges::greater(), [](const InsightChange& change) {
+    return std::pair(change.bytes.difference(), change.objects.difference());
+  });
+}
 
 // Where each part ends.
 constexpr double kFiguresEnd = 0.05;
@@ -61,6 +68,8 @@ Outcome<void> addInsights(Comparison& comparison, const Snapshot& before, const 
   HEAPSCAPE_TRY(const auto lists, findInsightsOfBoth(before, after, options, progress, stop));
   const auto& [listBefore, listAfter] = lists;
   comparison.insights = compareInsights(listBefore, listAfter);
+  HEAPSCAPE_CHECK(followSuspects(comparison.insights, listBefore, listAfter, before, after, stop));
+  sortInsights(comparison.insights);
   comparison.insightThreshold = options.minimumBytes;
   comparison.wasteBytes = {listBefore.wasteBytes, listAfter.wasteBytes};
   comparison.leakBytes = {listBefore.leakBytes, listAfter.leakBytes};
@@ -446,10 +455,7 @@ std::vector<InsightChange> compareInsights(const InsightList& before, const Insi
   add(changes, insightFiguresOf(after), &Change::after);
   std::vector<InsightChange> sorted;
   for (auto& [key, change] : changes) sorted.push_back(std::move(change));
-  std::stable_sort(sorted.begin(), sorted.end(), [](const InsightChange& left, const InsightChange& right) {
-    return std::pair(left.bytes.difference(), left.objects.difference()) >
-           std::pair(right.bytes.difference(), right.objects.difference());
-  });
+  sortInsights(sorted);
   return sorted;
 }
 

@@ -13,7 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/figures.h"
 #include "base/large_array.h"
+#include "session/objects/retained_query.h"
 #include "session/snapshot/contents.h"
 
 namespace heapscape::engine {
@@ -97,8 +99,25 @@ class Combinations {
     }
     return held;
   }
-  Address objectOf(const Held& held) const {
-    return m_contents.heap->index.addressOf(ObjectId{m_retention.tree.vertexOf(held.largest)});
+  /// The parts of combinations that are told, those that retain most first.
+  std::vector<std::vector<std::uint32_t>> partsOf(const std::vector<Held>& told) const {
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> places;
+    for (std::size_t i = 0; i < told.size(); ++i) places[{told[i].parent, told[i].set}] = i;
+    std::vector<std::vector<std::uint32_t>> parts(told.size());
+    for (const Part& part : m_parts) {
+      if (const auto place = places.find({part.parent, part.set}); place != places.end())
+        parts[place->second].push_back(part.top);
+    }
+    for (std::vector<std::uint32_t>& each : parts)
+      std::ranges::stable_sort(each, std::ranges::greater(),
+                               [this](std::uint32_t top) { return retainedBy(top).bytes; });
+    return parts;
+  }
+  Retained retainedBy(std::uint32_t number) const {
+    return {.objects = m_retention.sizes.objects[number], .bytes = m_retention.sizes.bytes[number]};
+  }
+  Address objectOf(std::uint32_t number) const {
+    return m_contents.heap->index.addressOf(ObjectId{m_retention.tree.vertexOf(number)});
   }
   const std::vector<std::uint32_t>& ownersIn(std::uint32_t set) const { return m_sets.ownersIn(set); }
 
@@ -229,11 +248,30 @@ std::string nameOfOwner(const HeldRoots& held, const RootList& list, std::uint32
   return isOfStatics && owner.place.empty() ? fmt::format("statics of {}", owner.name) : nameOf(held, owner);
 }
 
-std::string nameOfSet(const HeldRoots& held, const RootList& list, const std::vector<std::uint32_t>& owners) {
+/// Puts first the owners that tell a set apart from the others: a name that is cut behind them still says which one it
+/// is.
+std::vector<std::uint32_t> distinctFirst(const std::vector<std::uint32_t>& owners,
+                                         const std::vector<std::vector<std::uint32_t>>& sets) {
+  std::vector<const std::vector<std::uint32_t>*> alike;  // have all owners that stand in front so far
+  for (const std::vector<std::uint32_t>& set : sets)
+    if (set != owners) alike.push_back(&set);
+  std::vector<std::uint32_t> left = owners, ordered;
+  while (!left.empty()) {
+    const auto setsWith = [&](std::uint32_t owner) {
+      return std::ranges::count_if(alike, [owner](const auto* set) { return std::ranges::binary_search(*set, owner); });
+    };
+    const auto next = std::ranges::min_element(left, {}, setsWith);
+    const std::uint32_t owner = *next;
+    left.erase(next);
+    ordered.push_back(owner);
+    std::erase_if(alike, [owner](const auto* set) { return !std::ranges::binary_search(*set, owner); });
+  }
+  return ordered;
+}
+
+std::string joined(const std::vector<std::string>& owners) {
   if (owners.empty()) return fmt::format("more than {} owners", kMostOwners);
-  std::string name;
-  for (const std::uint32_t owner : owners) name += (name.empty() ? "" : " + ") + nameOfOwner(held, list, owner);
-  return name;
+  return fmt::format("{}", fmt::join(owners, " + "));
 }
 
 /// The node for what several lines of a group hold together; none if there is no such thing.
@@ -249,6 +287,56 @@ std::optional<std::uint32_t> addLine(HeldRoots& held, std::uint32_t group) {
       {.parent = group, .name = "Held by several roots together", .alone = together, .isTogether = true});
   held.tree[group].children.push_back(node);
   return node;
+}
+
+void addRest(HeldRoots& held, std::uint32_t line, std::string name, const Retained& rest) {
+  const auto node = static_cast<std::uint32_t>(held.tree.size());
+  held.tree.push_back({.parent = line, .name = std::move(name), .alone = rest, .isTogether = true});
+  held.tree[line].children.push_back(node);
+}
+
+/// The objects that a combination is made of.
+void addParts(const Snapshot& snapshot, HeldRoots& held, const Combinations& combinations, std::uint32_t combination,
+              const std::vector<std::uint32_t>& parts) {
+  if (parts.size() < 2) return;
+  const std::size_t shown = parts.size() > kMostParts + 1 ? kMostParts : parts.size();
+  Retained rest = held.tree[combination].alone;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Address object = combinations.objectOf(parts[i]);
+    const Retained retained = combinations.retainedBy(parts[i]);
+    const auto row = retainedOf(snapshot, object);
+    const auto node = static_cast<std::uint32_t>(held.tree.size());
+    held.tree.push_back({.parent = combination,
+                         .name = row ? snapshot.typeName(row->type) : std::string(),
+                         .alone = retained,
+                         .isTogether = true,
+                         .largest = object});
+    held.tree[combination].children.push_back(node);
+    rest.bytes -= retained.bytes;
+    rest.objects -= retained.objects;
+  }
+  if (shown < parts.size()) addRest(held, combination, countOf(parts.size() - shown, "smaller object"), rest);
+}
+
+/// The combinations of a line, and below each the objects that it is made of.
+void addCombined(const Snapshot& snapshot, HeldRoots& held, const Combinations& combinations, std::uint32_t line,
+                 const std::vector<Combinations::Held>& combined) {
+  std::vector<std::vector<std::uint32_t>> sets;
+  for (const Combinations::Held& one : combined) sets.push_back(combinations.ownersIn(one.set));
+  const std::vector<std::vector<std::uint32_t>> parts = combinations.partsOf(combined);
+  for (std::size_t i = 0; i < combined.size(); ++i) {
+    std::vector<std::string> owners;
+    for (const std::uint32_t owner : distinctFirst(sets[i], sets))
+      owners.push_back(nameOfOwner(held, snapshot.roots(), owner));
+    const auto node = static_cast<std::uint32_t>(held.tree.size());
+    held.tree.push_back({.parent = line,
+                         .name = joined(owners),
+                         .alone = combined[i].bytes,
+                         .isTogether = true,
+                         .largest = combinations.objectOf(combined[i].largest)});
+    held.tree[line].children.push_back(node);
+    addParts(snapshot, held, combinations, node, parts[i]);
+  }
 }
 
 }  // namespace
@@ -275,34 +363,22 @@ Outcome<void> addCombinations(const Snapshot& snapshot, HeldRoots& held, std::si
   for (std::uint32_t node = 0; node < held.tree.size(); ++node) {
     if (held.tree[node].isTogether) lines.emplace(held.tree[node].parent, node);
   }
-  std::map<std::uint32_t, std::pair<std::uint64_t, Retained>> others;  // by line
+  std::map<std::uint32_t, std::vector<Combinations::Held>> told;       // by line
+  std::map<std::uint32_t, std::pair<std::uint64_t, Retained>> others;  // the same
   for (const Combinations::Held& one : all) {
     const auto line = lines.find(one.parent);
     if (line == lines.end()) continue;
-    if (held.tree[line->second].children.size() >= limit) {
-      auto& [count, sum] = others[line->second];
-      ++count;
-      sum.bytes += one.bytes.bytes;
-      sum.objects += one.bytes.objects;
+    if (told[line->second].size() < limit) {
+      told[line->second].push_back(one);
       continue;
     }
-    const auto node = static_cast<std::uint32_t>(held.tree.size());
-    held.tree.push_back({.parent = line->second,
-                         .name = nameOfSet(held, snapshot.roots(), combinations.ownersIn(one.set)),
-                         .alone = one.bytes,
-                         .isTogether = true,
-                         .largest = combinations.objectOf(one)});
-    held.tree[line->second].children.push_back(node);
+    auto& [count, sum] = others[line->second];
+    ++count;
+    sum.bytes += one.bytes.bytes;
+    sum.objects += one.bytes.objects;
   }
-  for (const auto& [line, rest] : others) {
-    const auto node = static_cast<std::uint32_t>(held.tree.size());
-    held.tree.push_back(
-        {.parent = line,
-         .name = rest.first == 1 ? "1 other combination" : fmt::format("{} other combinations", rest.first),
-         .alone = rest.second,
-         .isTogether = true});
-    held.tree[line].children.push_back(node);
-  }
+  for (const auto& [line, combined] : told) addCombined(snapshot, held, combinations, line, combined);
+  for (const auto& [line, rest] : others) addRest(held, line, countOf(rest.first, "other combination"), rest.second);
   return {};
 }
 

@@ -35,7 +35,6 @@ using engine::Snapshot;
 
 constexpr std::size_t kContentsShown = 8;
 constexpr std::size_t kTextShown = 80;  // characters
-constexpr qsizetype kNameLetters = 18;
 
 Fact bytesFact(const QString& label, std::uint64_t bytes) {
   return {.label = label, .value = bytesText(bytes), .detail = exactBytesText(bytes)};
@@ -86,8 +85,7 @@ void addCounts(std::vector<Fact>& facts, const Snapshot& snapshot, engine::TypeI
 
 // What it refers to has its size behind it, with what it retains once that is known.
 Fact valueFact(const Snapshot& snapshot, const QString& name, const engine::Value& value) {
-  const bool isLong = name.size() > kNameLetters;
-  Fact fact{.label = isLong ? name.left(kNameLetters - 1) + u"…"_s : name,
+  Fact fact{.label = name,
             .value = valueText(value),
             .detail = name + QLatin1Char('\n') + valueTip(value),
             .isWarning = isDoubtful(value)};
@@ -461,6 +459,7 @@ void Inspector::show(const engine::Snapshot& snapshot, const Answer& answer) {
   const bool hasSegment = m_selection.segment.value < snapshot.segments().size();
   m_toObject->setVisible(answer.object.has_value());
   m_methodTable = answer.type ? answer.type->methodTable : engine::Address{};
+  m_object = answer.object ? answer.object->id : engine::ObjectId{};
   // Free space has no fields, and nothing refers to it.
   const bool isFree = answer.type && answer.type->id && snapshot.types()[answer.type->id->value].isFree;
   m_toLayout->setVisible(answer.type.has_value() && !isFree);
@@ -492,17 +491,25 @@ void Inspector::show(const engine::Snapshot& snapshot, const Answer& answer) {
 
 void Inspector::showInsights() {
   m_toInsights->disconnect(this);
-  const std::vector<std::uint32_t> about =
+  std::vector<std::uint32_t> about =
       m_insights.found() ? m_insights.found()->of(m_selection.object, m_methodTable) : std::vector<std::uint32_t>();
   m_toInsights->setVisible(!about.empty());
   if (about.empty()) return;
   const std::vector<engine::Insight>& insights = m_insights.found()->list.insights;
+  bool isOfObject = m_selection.object && m_insights.found()->about.contains(m_selection.object.value);
+  if (!isOfObject && !m_object.isNone()) {  // the index has the costliest objects alone
+    std::vector<std::uint32_t> ofObject = about;
+    std::erase_if(ofObject, [&](std::uint32_t insight) {
+      return !std::ranges::binary_search(insights[insight].ids, m_object.value);
+    });
+    isOfObject = !ofObject.empty();
+    if (isOfObject) about = std::move(ofObject);
+  }
   const engine::Insight& first = insights[about.front()];
   const QString said = about.size() > 1  ? u"%1 insights"_s.arg(countText(about.size()))
                        : first.bytes > 0 ? u"%1: %2"_s.arg(insightKindText(first.kind), insightBytesText(first))
                                          : insightKindText(first.kind);
   // They are about other objects of the type where none names the one that is picked.
-  const bool isOfObject = m_selection.object && m_insights.found()->about.contains(m_selection.object.value);
   const bool isOfAnother = m_selection.object && !isOfObject && about.size() == 1 && first.objects == 1;
   m_insightsText = !m_selection.object ? said
                    : isOfObject        ? u"This object: %1"_s.arg(said)

@@ -83,6 +83,7 @@ class Inspector : public QWidget {
   bool m_isOfThing = false;       // what is shown
   bool m_isShowingPlace = false;  // what the place shows, for want of anything picked
   engine::Address m_methodTable;  // of the picked type, or of the picked object
+  engine::ObjectId m_object;      // that is shown; none for a type
 
   QStackedWidget* m_pages;
   StatePanel* m_nothing;

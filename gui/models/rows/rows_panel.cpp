@@ -310,6 +310,11 @@ void RowsPanel::clear() {
   Q_EMIT cleared();
 }
 
+void RowsPanel::showEmpty() {
+  m_state->showEmpty(m_setup.emptyHeading, m_setup.emptyText);
+  m_pages->setCurrentWidget(m_state);
+}
+
 void RowsPanel::showWaiting(const QString& text) {
   m_state->showLoading(text);
   m_pages->setCurrentWidget(m_state);
@@ -323,6 +328,10 @@ void RowsPanel::showLacking() {
 void RowsPanel::showFailure(const engine::Error& error) {
   m_state->showFailed(u"The %1 cannot be listed"_s.arg(m_setup.noun), fromEngine(error.message()));
   m_pages->setCurrentWidget(m_state);
+}
+
+int RowsPanel::leastWidth() const {
+  return m_table->leastWidth();
 }
 
 void RowsPanel::showKinds() {
@@ -438,9 +447,14 @@ void RowsPanel::showState() {
     return;
   }
   if (m_rows->size() == 0) {
-    m_state->showEmpty(m_setup.emptyHeading, m_setup.emptyText);
-  } else if (!m_filter->complaint().isEmpty()) {
+    showEmpty();
+    return;
+  }
+  if (!m_filter->complaint().isEmpty()) {
     showNotUnderstood(*m_state, *m_filter);
+  } else if (hasOnlyOthers()) {
+    m_state->showEmpty(m_setup.emptyHeading, m_setup.emptyText);
+    m_state->setAction(u"Show all %1"_s.arg(countedRows()), [this] { setFilter({}); });
   } else {
     m_state->showEmpty(u"No match"_s, m_rows->size() == 1 ? u"The only one there is does not fit the filter."_s
                                                           : u"None of the %1 %2 fits the filter."_s.arg(
@@ -459,10 +473,17 @@ void RowsPanel::showCount() {
     m_count->setText({});
     return;
   }
-  const QString one = m_setup.one.isEmpty() ? m_setup.noun.chopped(1) : m_setup.one;
-  const QString all = countedText(m_rows->size(), one, m_setup.noun);
+  const QString all = countedRows();
   const bool isPart = isNarrowed() || static_cast<std::uint32_t>(m_model->rowCount()) != m_rows->size();
   m_count->setText(isPart ? u"%1 of %2"_s.arg(countText(static_cast<std::uint64_t>(m_model->rowCount())), all) : all);
+}
+
+QString RowsPanel::countedRows() const {
+  return countedText(m_rows->size(), m_setup.one.isEmpty() ? m_setup.noun.chopped(1) : m_setup.one, m_setup.noun);
+}
+
+bool RowsPanel::hasOnlyOthers() const {
+  return !m_areKindsChosen && !m_question.kinds.empty() && m_question.text.isEmpty();
 }
 
 void RowsPanel::setFilter(const QString& text) {

@@ -32,7 +32,7 @@ struct RowsPanelSetup {
   QString noun;   // "handles"
   QString filterHint;
   QString loading;       // "Reading the handle tables"
-  QString emptyHeading;  // where there are no rows at all; "No handles" if there is only a text that says why
+  QString emptyHeading;  // where there are no rows, or none to begin with; "No handles" if only a text says why
   QString emptyText;
   std::vector<ColumnSetup> columns;
   const engine::TableDescription* table = nullptr;  // as the engine describes the list, if it can be grouped
@@ -85,11 +85,16 @@ class RowsPanel : public QWidget {
     m_setup.emptyHeading = heading;
     m_setup.emptyText = text;
   }
+  /// Says that in place of the table, as if there were no rows.
+  void showEmpty();
   /// A warning over the table, beside what the rows' own findings say; empty for none.
   void setNote(const QString& note) {
     m_note = note;
     showFindings();
   }
+
+  /// Width below which its table scrolls sideways.
+  int leastWidth() const;
 
   /// Null until there are rows.
   const std::shared_ptr<const RowList>& rows() const { return m_rows; }
@@ -133,6 +138,8 @@ class RowsPanel : public QWidget {
   void showKinds();
   void showFindings();
   void showCount();
+  /// "1,234 types", of all there are.
+  QString countedRows() const;
   /// Drops a filter of the last file unless it finds something in this one; true if it did.
   bool dropOldFilter(bool isFound);
   void showComplaint(const QString& complaint);
@@ -151,6 +158,8 @@ class RowsPanel : public QWidget {
   bool isStillThere(std::uint32_t row) const;
   void activate(const QModelIndex& index);
   void openMenu(const QPoint& position);
+  /// No row is of the kinds that the list begins with, and nobody has asked for others.
+  bool hasOnlyOthers() const;
   bool isNarrowed() const { return !m_question.text.isEmpty() || !m_question.kinds.empty(); }
 
   EngineBridge& m_bridge;

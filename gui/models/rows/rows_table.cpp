@@ -197,6 +197,17 @@ int RowsTable::wantedWidth(const ColumnSetup& column) const {
   return std::max(heading, cells);
 }
 
+int RowsTable::leastWidth() const {
+  int width = verticalScrollBar()->sizeHint().width();
+  const std::vector<ColumnSetup>& columns = m_rows->columns();
+  for (int section = 0; section < static_cast<int>(columns.size()); ++section) {
+    if (isColumnHidden(section)) continue;
+    const ColumnSetup& column = columns[static_cast<std::size_t>(section)];
+    width += column.stretches ? wantedWidth(column) : m_heading->sectionSize(section);
+  }
+  return width;
+}
+
 int RowsTable::sectionOf(const std::string& field) const {
   const auto found = std::ranges::find(m_rows->columns(), field, &ColumnSetup::field);
   return found == m_rows->columns().end() ? -1 : static_cast<int>(found - m_rows->columns().begin());

@@ -36,6 +36,8 @@ class RowsTable : public QTableView {
   void setColumns(std::vector<ColumnSetup> columns);
   /// -1 if the list has no such column.
   int sectionOf(const std::string& field) const;
+  /// Width below which it scrolls sideways, the scroll bar beside the rows included.
+  int leastWidth() const;
   /// The lines that are picked, from above; none twice.
   std::vector<LineRange> pickedRanges() const;
   /// How many these are.

@@ -35,10 +35,10 @@ constexpr auto kWayChannel = "compare.way";
 constexpr auto kLayoutsChannel = "compare.layouts";
 constexpr int kLinesForChart = 40;
 constexpr int kLinesForWay = 24;
-// Widths in letters: of all columns of the types, and what the chart and the objects need beside them.
-constexpr int kLettersOfTypes = 112;
-constexpr int kLettersBeside = 36;
-constexpr int kLeastShareOfTypes = 62;  // percent
+constexpr int kLinesForBelow = 28;
+// In letters: what the chart and the objects want beside the types, and what they have in small windows.
+constexpr int kLettersBeside = 60, kLeastLettersBeside = 36;
+constexpr int kLeastShareOfTypes = 62, kLeastShareAbove = 55;  // percent
 
 RowsPanelSetup setupOf(const char* name, const QString& title, const QString& noun, const QString& emptyHeading,
                        const QString& emptyText, std::vector<ColumnSetup> columns) {
@@ -62,9 +62,13 @@ void sortByGrowth(RowsPanelSetup& setup) {
   setup.descending = true;
 }
 
+QString noDifferences() {
+  return u"No differences"_s;
+}
+
 RowsPanelSetup typesSetup() {
-  RowsPanelSetup setup = setupOf("changedTypes", u"Types of both dumps"_s, u"types"_s, u"No types"_s,
-                                 u"Neither dump has objects."_s, typeChangeColumns());
+  RowsPanelSetup setup = setupOf("changedTypes", u"Types of both dumps"_s, u"types"_s, noDifferences(),
+                                 u"Every type has as many bytes in both dumps."_s, typeChangeColumns());
   setup.filterHint = u"Filter by type"_s;
   setup.kinds = {static_cast<std::size_t>(engine::TypeFate::Grown), static_cast<std::size_t>(engine::TypeFate::Shrunk),
                  static_cast<std::size_t>(engine::TypeFate::New), static_cast<std::size_t>(engine::TypeFate::Gone)};
@@ -72,9 +76,10 @@ RowsPanelSetup typesSetup() {
   return setup;
 }
 
-RowsPanelSetup changesSetup(const char* name, const QString& title, const QString& noun, const QString& emptyHeading,
-                            const QString& emptyText, std::vector<ColumnSetup> columns) {
-  RowsPanelSetup setup = setupOf(name, title, noun, emptyHeading, emptyText, std::move(columns));
+/// `same`: what is said where nothing has changed.
+RowsPanelSetup changesSetup(const char* name, const QString& title, const QString& noun, const QString& same,
+                            std::vector<ColumnSetup> columns) {
+  RowsPanelSetup setup = setupOf(name, title, noun, noDifferences(), same, std::move(columns));
   setup.kinds = {0};  // what has changed
   sortByGrowth(setup);
   return setup;
@@ -108,29 +113,30 @@ ComparisonBody::ComparisonBody(EngineBridge& bridge, Navigator& navigator, QWidg
       m_wayRoot(new ElidedText(this)),
       m_wayExpression(new ElidedText(this)),
       m_owners(new RowsPanel(bridge, navigator,
-                             changesSetup("changedOwners", u"Owners of both dumps"_s, u"owners"_s, u"No owners"_s,
-                                          u"Nothing holds an object in either dump."_s, ownerChangeSchema().setups()),
+                             changesSetup("changedOwners", u"Owners of both dumps"_s, u"owners"_s,
+                                          u"Every owner holds as much in both dumps."_s, ownerChangeSchema().setups()),
                              {}, this)),
-      m_roots(new RowsPanel(bridge, navigator,
-                            changesSetup("changedRoots", u"Roots of both dumps"_s, u"roots"_s, u"No roots"_s,
-                                         u"Neither dump has roots."_s, rootChangeSchema().setups()),
-                            {}, this)),
+      m_roots(new RowsPanel(
+          bridge, navigator,
+          changesSetup("changedRoots", u"Roots of both dumps"_s, u"roots"_s,
+                       u"The objects of every root retain as much in both dumps."_s, rootChangeSchema().setups()),
+          {}, this)),
       m_dominators(new DifferenceIcicle(this)),
       m_figures(new RowsPanel(bridge, navigator,
-                              changesSetup("changedFigures", u"Figures of both dumps"_s, u"figures"_s, u"No figures"_s,
-                                           {}, figureChangeSchema().setups()),
+                              changesSetup("changedFigures", u"Figures of both dumps"_s, u"figures"_s,
+                                           u"Every figure is the same in both dumps."_s, figureChangeSchema().setups()),
                               {}, this)),
-      m_insights(new RowsPanel(
-          bridge, navigator,
-          changesSetup("changedInsights", u"Insights of both dumps"_s, u"insights"_s, u"No insights"_s,
-                       u"Neither dump has waste or leaks worth a line."_s, insightChangeSchema().setups()),
-          {}, this)),
-      m_layouts(new RowsPanel(
-          bridge, navigator,
-          setupOf("changedLayouts", u"Types that are laid out otherwise"_s, u"types"_s, u"No difference"_s,
-                  u"Every type that both dumps have objects of is laid out the same."_s,
-                  layoutChangeSchema(false).setups()),
-          {}, this)),
+      m_insights(new RowsPanel(bridge, navigator,
+                               changesSetup("changedInsights", u"Insights of both dumps"_s, u"insights"_s,
+                                            u"Neither dump has waste or leaks that the other one has not."_s,
+                                            insightChangeSchema().setups()),
+                               {}, this)),
+      m_layouts(
+          new RowsPanel(bridge, navigator,
+                        setupOf("changedLayouts", u"Types that are laid out otherwise"_s, u"types"_s, noDifferences(),
+                                u"Every type that both dumps have objects of is laid out the same."_s,
+                                layoutChangeSchema(false).setups()),
+                        {}, this)),
       m_diagram(new SideBySideDiagram(this)),
       m_pages(new QStackedLayout) {
   m_pages->addWidget(buildTypes());
@@ -162,7 +168,7 @@ QWidget* ComparisonBody::buildTypes() {
   scroll->setWidget(m_chart);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
-  auto* side = new QSplitter(Qt::Vertical, this);
+  m_side = new QSplitter(Qt::Vertical, this);
   m_growth = new Section(u"Largest changes"_s, scroll, this);
   m_growth->setContentsMargins(12, 4, 12, 0);
   auto* way = new QWidget(this);
@@ -177,17 +183,17 @@ QWidget* ComparisonBody::buildTypes() {
   m_alive = new Section(u"Why is it alive?"_s, way, this);
   m_alive->setContentsMargins(12, 4, 12, 0);
   m_alive->hide();
-  side->addWidget(m_growth);
-  side->addWidget(m_objects);
-  side->addWidget(m_alive);
-  side->setSizes({400, 300, 260});
+  m_side->addWidget(m_growth);
+  m_side->addWidget(m_objects);
+  m_side->addWidget(m_alive);
+  m_side->setSizes({400, 300, 260});
   m_split = new QSplitter(Qt::Horizontal, this);
   m_split->addWidget(m_types);
-  m_split->addWidget(side);
+  m_split->addWidget(m_side);
   m_split->setStretchFactor(0, 3);
   m_split->setStretchFactor(1, 2);
   connect(m_split, &QSplitter::splitterMoved, this, [this] { m_isSplitByHand = true; });
-  for (QSplitter* splitter : {side, m_split}) {
+  for (QSplitter* splitter : {m_side, m_split}) {
     splitter->setHandleWidth(1);
     splitter->setChildrenCollapsible(false);
   }
@@ -223,11 +229,11 @@ QWidget* ComparisonBody::buildDominators() {
 }
 
 QWidget* ComparisonBody::buildLayouts() {
-  auto* section = new Section(u"Before and after"_s, m_diagram, this);
-  section->setContentsMargins(16, 4, 16, 0);
+  m_beforeAndAfter = new Section(u"Before and after"_s, m_diagram, this);
+  m_beforeAndAfter->setContentsMargins(16, 4, 16, 0);
   auto* body = new QSplitter(Qt::Vertical, this);
   body->addWidget(m_layouts);
-  body->addWidget(section);
+  body->addWidget(m_beforeAndAfter);
   body->setSizes({240, 420});
   body->setHandleWidth(1);
   body->setChildrenCollapsible(false);
@@ -239,17 +245,31 @@ void ComparisonBody::resizeEvent(QResizeEvent* event) {
   shareRoom();
 }
 
-// Where room is short the chart goes first: the list has the same bars. The list has room for all its columns, as far
-// as the chart and the objects need none of it.
+// A list is read whole: where chart and objects would take room from its columns they stand below it, if there is the
+// height for that. Where height is short, too, the chart goes first: the list has the same bars.
 void ComparisonBody::shareRoom() {
-  if (!m_isSplitByHand && width() > 0) {
-    const int letter = fontMetrics().averageCharWidth();
-    const int types = std::max(width() * kLeastShareOfTypes / 100,
-                               std::min(letter * kLettersOfTypes, width() - letter * kLettersBeside));
-    m_split->setSizes({types, width() - types});
+  if (width() <= 0) return;
+  const int letter = fontMetrics().averageCharWidth();
+  const int least = m_types->leastWidth() + m_split->handleWidth();
+  int beside = letter * kLettersBeside;
+  for (const QWidget* part : {static_cast<QWidget*>(m_growth), static_cast<QWidget*>(m_objects)})
+    beside = std::max(beside, part->minimumSizeHint().width());
+  const bool isBelow = width() < least + beside && height() >= fontMetrics().height() * kLinesForBelow;
+  if (isBelow != (m_split->orientation() == Qt::Vertical)) {
+    m_split->setOrientation(isBelow ? Qt::Vertical : Qt::Horizontal);
+    m_side->setOrientation(isBelow ? Qt::Horizontal : Qt::Vertical);
+    m_isSplitByHand = false;
+  }
+  if (!m_isSplitByHand) {
+    const int whole = isBelow ? height() : width();
+    const int types =
+        isBelow ? whole * kLeastShareAbove / 100
+                : std::max(whole * kLeastShareOfTypes / 100, std::min(least, whole - letter * kLeastLettersBeside));
+    m_split->setSizes({types, whole - types});
   }
   const int lines = m_alive->isHidden() ? kLinesForChart : kLinesForChart + kLinesForWay;
-  m_growth->setVisible(height() >= fontMetrics().height() * lines);
+  const bool hasBars = m_compared && !m_compared->bars.empty();
+  m_growth->setVisible(hasBars && height() >= fontMetrics().height() * lines);
 }
 
 void ComparisonBody::showAlive(bool isShown) {
@@ -260,9 +280,11 @@ void ComparisonBody::showAlive(bool isShown) {
 void ComparisonBody::show(std::shared_ptr<const ComparedDumps> compared) {
   m_compared = std::move(compared);
   m_objects->clear();
+  m_objects->showEmpty();
   m_objects->setNote({});
   showAlive(false);
   m_diagram->show({});
+  m_beforeAndAfter->setVisible(m_compared->layouts->size() > 0);
   m_chart->show(m_compared->bars);
   m_dominators->show(m_compared->dominators);
   m_types->pickFirst();

@@ -49,6 +49,7 @@ class ComparisonBody : public QWidget {
   std::shared_ptr<const ComparedDumps> m_compared;
   ChoiceBar* m_choice;
   QSplitter* m_split = nullptr;  // of the page of types
+  QSplitter* m_side = nullptr;   // in it, of what stands beside or below them
   bool m_isSplitByHand = false;
   RowsPanel* m_types;
   GrowthChart* m_chart;
@@ -65,6 +66,7 @@ class ComparisonBody : public QWidget {
   SideBySideDiagram* m_diagram;
   Section* m_growth = nullptr;
   Section* m_alive = nullptr;
+  Section* m_beforeAndAfter = nullptr;
   QStackedLayout* m_pages;
 };
 

@@ -135,11 +135,11 @@ RowSchema<FigureChange> figureChangeSchema() {
 
 RowSchema<InsightChange> insightChangeSchema() {
   RowSchema<InsightChange> schema{.table = &engine::insightChangesTable()};
-  schema.columns.push_back({.setup = {.field = "kind", .letters = 24},
+  schema.columns.push_back({.setup = {.field = "kind", .letters = 22},
                             .words = [](const InsightChange& insight) { return insightKindText(insight.kind); },
                             .detail = [](const InsightChange& insight) { return insightKindTip(insight.kind); }});
   schema.columns.push_back({.setup = {.field = "title", .letters = 40, .stretches = true}});
-  schema.columns.push_back({.setup = {.field = "contents", .letters = 18}});
+  schema.columns.push_back({.setup = {.field = "contents", .letters = 16}});
   schema.columns.push_back(changeColumn("growth", &InsightChange::bytes, true, ColumnBar::Plain));
   schema.columns.push_back(changeColumn("bytesBefore", &InsightChange::bytes, true));
   schema.columns.push_back(changeColumn("bytesAfter", &InsightChange::bytes, true));
@@ -153,7 +153,7 @@ RowSchema<InsightChange> insightChangeSchema() {
 
 RowSchema<LayoutChange> layoutChangeSchema(bool isOpenBefore) {
   RowSchema<LayoutChange> schema{.table = &engine::layoutChangesTable()};
-  schema.columns.push_back({.setup = {.field = "type", .letters = 30, .stretches = true},
+  schema.columns.push_back({.setup = {.field = "type", .letters = 20, .stretches = true},
                             .type = [isOpenBefore](const LayoutChange& layout) {
                               return isOpenBefore ? layout.methodTableBefore : layout.methodTableAfter;
                             }});
@@ -162,7 +162,7 @@ RowSchema<LayoutChange> layoutChangeSchema(bool isOpenBefore) {
   schema.columns.push_back(changeColumn("sizeAfter", &LayoutChange::instanceBytes, true));
   schema.columns.push_back(changeColumn("paddingBefore", &LayoutChange::paddingBytes, true));
   schema.columns.push_back(changeColumn("paddingAfter", &LayoutChange::paddingBytes, true));
-  schema.columns.push_back({.setup = {.field = "fields", .isInWords = true, .letters = 48},
+  schema.columns.push_back({.setup = {.field = "fields", .isInWords = true, .letters = 48, .isNamed = true},
                             .words = [](const LayoutChange& layout) { return fieldsText(layout, u"; "_s); },
                             .detail = [](const LayoutChange& layout) { return fieldsText(layout, u"\n"_s); }});
   return schema;

@@ -72,13 +72,14 @@ constexpr double kMargin = 12;
 constexpr double kLeastByteWidth = 4;
 constexpr std::uint64_t kManyElements = 1000;  // an example that is easy to scale
 
-QStringList factsOf(const ArrayElements& elements, std::uint64_t padding) {
+/// `each`: "an element".
+QStringList factsOf(const ArrayElements& elements, const QString& each, std::uint64_t padding) {
   QStringList facts;
   const auto stride = static_cast<std::uint64_t>(elements.stride);
-  facts << u"%1 an element"_s.arg(exactBytesText(stride));
+  facts << u"%1 %2"_s.arg(bytesText(stride), each);
   facts << (padding == 0 ? u"no padding"_s
-                         : u"%1 padding in each, %2 in %3 elements"_s.arg(
-                               exactBytesText(padding), bytesText(padding * kManyElements), countText(kManyElements)));
+                         : u"%1 padding in each, %2 in %3"_s.arg(bytesText(padding), bytesText(padding * kManyElements),
+                                                                 countText(kManyElements)));
   const LineRhythm rhythm = lineRhythm(elements);
   if (elements.stride > 64) {
     facts << u"each spans several cache lines"_s;
@@ -115,7 +116,7 @@ std::vector<ArrayLine> arrayLines(const std::vector<AlikeColumns>& columns) {
     }
     if (line.elements.stride <= 0) continue;
     line.title = columnNames(alike);
-    line.facts = factsOf(line.elements, padding);
+    line.facts = factsOf(line.elements, u"an element"_s, padding);
     lines.push_back(std::move(line));
   }
   return lines;
@@ -127,7 +128,7 @@ ArrayLine objectsInARow(const engine::TypeLayout& layout, std::shared_ptr<const 
   const std::int64_t stride = (std::int64_t{layout.baseSize} + kAlignment - 1) / kAlignment * kAlignment;
   line.elements = {stride, 0, items.get()};
   line.element = std::move(items);
-  line.facts = factsOf(line.elements, layout.paddingBytes());
+  line.facts = factsOf(line.elements, u"an object, one behind the other"_s, layout.paddingBytes());
   return line;
 }
 

@@ -10,6 +10,16 @@
 
 namespace heapscape::gui {
 
+namespace {
+
+/// A long name of an owner leaves room for that of the next one.
+QString shortened(const QString& owner) {
+  constexpr qsizetype kMost = 26, kEnd = 8;
+  return owner.size() <= kMost ? owner : owner.left(kMost - kEnd - 1) + QChar(0x2026) + owner.right(kEnd);
+}
+
+}  // namespace
+
 RootTreeModel::RootTreeModel(QObject* parent)
     : NumberedTreeModel(
           {{u"Root"_s, u"Root"_s},
@@ -71,9 +81,42 @@ QVariant RootTreeModel::cell(const QModelIndex& index, int role) const {
   if (index.column() == ValueColumn) return values().data(objectAt(index), role);
   const engine::RootTreeNode& node = nodeAt(index);
   const engine::HeldRoot* root = rootAt(index);
+  if (index.column() == NameColumn && isPart(node)) return partData(node, role);
+  if (index.column() == NameColumn && isCombination(node)) return combinationData(node, role);
   if (index.column() == NameColumn) return nameData(node, root, role);
   if (index.column() == TypeColumn) return root ? typeNameData(root->typeName, role) : QVariant();
   return figureData(node, root, index.column(), role);
+}
+
+bool RootTreeModel::isCombination(const engine::RootTreeNode& node) const {
+  return node.largest && m_roots->tree[node.parent].isTogether && !isPart(node);
+}
+
+bool RootTreeModel::isPart(const engine::RootTreeNode& node) const {
+  const engine::RootTreeNode& above = m_roots->tree[node.parent];
+  return node.largest && above.isTogether && m_roots->tree[above.parent].isTogether;
+}
+
+QVariant RootTreeModel::partData(const engine::RootTreeNode& node, int role) const {
+  if (role != Qt::ToolTipRole) return typeNameData(node.name, role);
+  return u"%1\nDouble click: who holds it"_s.arg(fromEngine(node.name));
+}
+
+// Cut at its end: the owners that tell it apart from the others stand first.
+QVariant RootTreeModel::combinationData(const engine::RootTreeNode& node, int role) const {
+  if (role == kCutAtEndRole) return true;
+  if (role != Qt::DisplayRole && role != kPlainRole && role != Qt::ToolTipRole) return {};
+  const QString plus = u" + "_s;
+  const QStringList owners = givenNameText(node.name).split(plus);
+  if (role == kPlainRole) return owners.join(plus);
+  if (role == Qt::ToolTipRole) {
+    const QString opens = node.children.empty() ? u"Double click: who holds the object"_s
+                                                : u"It opens into the objects that they hold together."_s;
+    return (owners + QStringList{opens}).join(QLatin1Char('\n'));
+  }
+  QStringList names;
+  for (const QString& owner : owners) names << shortened(shortRootName(owner.toStdString()));
+  return names.join(plus);
 }
 
 QVariant RootTreeModel::nameData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int role) const {
@@ -81,8 +124,6 @@ QVariant RootTreeModel::nameData(const engine::RootTreeNode& node, const engine:
     const QString name = givenNameText(nameOf(*m_roots, node));
     return root && !root->root.isExact && role == Qt::DisplayRole ? u"%1 (not exact)"_s.arg(name) : name;
   }
-  if (role == Qt::ToolTipRole && node.largest)
-    return u"The largest object that they hold together is in the column Value.\nDouble click: who holds it"_s;
   if (role == Qt::ToolTipRole && !node.place.empty())
     return u"%1\nNothing tells the class of these static fields."_s.arg(fromEngine(node.place));
   if (role != Qt::ToolTipRole || !root) return {};

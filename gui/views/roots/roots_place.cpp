@@ -160,7 +160,8 @@ void RootTreePanel::addTree() {
   connect(m_tree, &QAbstractItemView::activated, this, [this](const QModelIndex& index) {
     if (const engine::HeldRoot* root = m_model->rootAt(index))
       m_navigator.showObject(root->root.object);
-    else if (const engine::Address largest = m_model->nodeAt(index).largest)
+    else if (const engine::Address largest = m_model->nodeAt(index).largest;
+             largest && m_model->nodeAt(index).children.empty())  // else it opens
       m_navigator.showReferences(ReferencesPage::WhyAlive, {.object = largest, .methodTable = {}, .segment = {}});
   });
   connect(m_tree, &QWidget::customContextMenuRequested, this, &RootTreePanel::openMenu);

@@ -46,6 +46,12 @@ class RootTreeModel : public NumberedTreeModel {
   const Numbers& childrenOf(std::uint32_t node) const override;
   std::uint32_t parentOfNode(std::uint32_t node) const override { return m_roots->tree[node].parent; }
   QVariant cell(const QModelIndex& index, int role) const override;
+  /// Whether it is what several owners hold together.
+  bool isCombination(const engine::RootTreeNode& node) const;
+  /// Whether it is an object of those that a combination holds together.
+  bool isPart(const engine::RootTreeNode& node) const;
+  QVariant partData(const engine::RootTreeNode& node, int role) const;
+  QVariant combinationData(const engine::RootTreeNode& node, int role) const;
   QVariant nameData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int role) const;
   QVariant figureData(const engine::RootTreeNode& node, const engine::HeldRoot* root, int column, int role) const;
 

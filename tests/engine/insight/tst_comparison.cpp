@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/figures.h"
 #include "insight/comparison/compare_snapshots.h"
 #include "insight/comparison/dominator_difference.h"
 #include "insight/comparison/dump_order.h"
 #include "insight/comparison/owner_changes.h"
+#include "session/objects/retained_query.h"
 #include "support/dump_path.h"
 #include "support/opened_snapshot.h"
 #include "support/truth.h"
@@ -153,6 +155,32 @@ TEST(Comparison, finds_the_insight_that_grew) {
   ASSERT_NE(strings, comparison.insights.end());
   // 200 equal strings of 56 bytes before, 2,000 after: all but one are waste.
   EXPECT_EQ(strings->bytes.difference(), 1800 * 56);
+}
+
+// It held less than a suspect has to: that is no reason to call it new, nor gone the other way round.
+TEST(Comparison, tells_of_a_suspect_what_it_holds_where_it_is_none) {
+  const auto suspectOf = [](const Comparison& comparison) {
+    return std::ranges::find_if(comparison.insights, [](const InsightChange& insight) {
+      return insight.kind == InsightKind::Suspect && insight.subject == "static Growth.Server.sessions";
+    });
+  };
+  const auto bytesOf = [](const Snapshot& snapshot) {
+    const auto root = std::ranges::find(snapshot.roots().roots, "static Growth.Server.sessions", &RootRow::name);
+    return *retainedBytesAt(snapshot, root->object);
+  };
+  const Snapshot &before = growth().before, &after = growth().rebuilt;
+  const Comparison grown = compared(before, after), shrunk = compared(after, before);
+  ASSERT_NE(suspectOf(grown), grown.insights.end());
+  EXPECT_EQ(suspectOf(grown)->bytes.before, bytesOf(before));
+  EXPECT_EQ(suspectOf(grown)->bytes.after, bytesOf(after));
+  EXPECT_EQ(suspectOf(grown)->objects.difference(), 0);
+  ASSERT_NE(suspectOf(shrunk), shrunk.insights.end());
+  EXPECT_EQ(suspectOf(shrunk)->bytes.after, bytesOf(before));
+  const auto share = [](const Snapshot& snapshot, std::uint64_t bytes) {
+    return std::to_string(percentOf(bytes, snapshot.retainedTotals().reachableBytes)) + "%";
+  };
+  EXPECT_EQ(suspectOf(shrunk)->title, "static Growth.Server.sessions holds " + share(before, bytesOf(before)) +
+                                          " of what is live, " + share(after, bytesOf(after)) + " before");
 }
 
 TEST(Comparison, adds_up_insights_of_one_subject) {

@@ -242,7 +242,8 @@ RowsPanel* FilmView::makePanel(std::size_t list) {
   setup.title = QLatin1String(words.title);
   setup.noun = QLatin1String(words.noun);
   setup.filterHint = u"Filter, as in verdict = growsSteadily"_s;
-  setup.emptyText = u"None of the dumps has any."_s;
+  setup.emptyHeading = u"No differences"_s;
+  setup.emptyText = u"None of the %1 differs from dump to dump."_s.arg(setup.noun);
   setup.columns = columnsOf(list);
   setup.table = &descriptionOf(list);
   setup.kinds = {static_cast<std::size_t>(engine::TrendVerdict::GrowsSteadily),

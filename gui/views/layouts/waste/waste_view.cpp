@@ -238,7 +238,8 @@ RowsPanelSetup typesSetup() {
   setup.noun = u"types"_s;
   setup.filterHint = u"Filter by type or assembly"_s;
   setup.emptyHeading = u"Nothing is wasted"_s;
-  setup.emptyText = u"No type on this heap has padding, and none would be smaller in another order."_s;
+  setup.emptyText =
+      u"No type of your code or of packages on this heap has padding, and none would be smaller in another order."_s;
   setup.columns = wasteSchema({}).setups();
   setup.kinds = {static_cast<std::size_t>(WasteKind::Own), static_cast<std::size_t>(WasteKind::Package)};
   return setup;

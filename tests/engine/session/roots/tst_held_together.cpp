@@ -63,7 +63,8 @@ TEST_P(HeldTogether, TheLinesOfEveryGroupComeToAllOfIt) {
     EXPECT_EQ(objects, node.alone.objects) << node.name;
     if (!node.isTogether) continue;
     ++lines;
-    EXPECT_LE(node.children.size(), 11u);
+    const bool isCombination = roots.tree[node.parent].isTogether;
+    EXPECT_LE(node.children.size(), isCombination ? engine::kMostParts + 1 : 11u);
   }
   EXPECT_EQ(roots.tree[0].alone.bytes, snapshot.retainedTotals().reachableBytes);
   EXPECT_GT(lines, 0u);
@@ -75,13 +76,64 @@ TEST_P(HeldTogether, TheLargestObjectOfACombinationIsAmongIt) {
   for (const RootTreeNode& node : roots.tree) {
     if (!node.largest) continue;
     ++named;
-    EXPECT_TRUE(node.isTogether && node.children.empty()) << node.name;
+    EXPECT_TRUE(node.isTogether && roots.tree[node.parent].isTogether) << node.name;
     const auto retained = engine::retainedBytesAt(snapshot, node.largest);
     ASSERT_TRUE(retained) << node.name;
     EXPECT_GT(*retained, 0u) << node.name;
     EXPECT_LE(*retained, node.alone.bytes) << node.name;
   }
   EXPECT_GT(named, 0u);
+}
+
+TEST_P(HeldTogether, CombinationsOpenIntoTheirObjects) {
+  const HeldRoots roots = held(1'000'000);
+  std::size_t opened = 0;
+  for (const RootTreeNode& node : roots.tree) {
+    const RootTreeNode& above = roots.tree[node.parent];
+    if (!node.isTogether || !above.isTogether) continue;
+    const bool isPart = roots.tree[above.parent].isTogether;
+    if (isPart && node.largest) {
+      EXPECT_EQ(engine::retainedBytesAt(snapshot, node.largest), node.alone.bytes) << node.name;
+      EXPECT_EQ(node.name, snapshot.typeName(engine::retainedOf(snapshot, node.largest)->type));
+      const auto index = static_cast<std::uint32_t>(&node - roots.tree.data());
+      if (above.children.front() == index) {
+        EXPECT_EQ(node.largest, above.largest);
+      }
+    }
+    if (!isPart) opened += !node.children.empty();
+    if (node.children.empty() && !isPart && node.largest) {
+      EXPECT_EQ(engine::retainedBytesAt(snapshot, node.largest), node.alone.bytes) << "a single object: " << node.name;
+    }
+  }
+  EXPECT_GT(opened, 0u);
+}
+
+std::vector<std::string> ownersIn(const std::string& combination) {
+  std::vector<std::string> owners;
+  for (std::size_t from = 0; from != std::string::npos;) {
+    const std::size_t plus = combination.find(" + ", from);
+    owners.push_back(combination.substr(from, plus - from));
+    from = plus == std::string::npos ? plus : plus + 3;
+  }
+  return owners;
+}
+
+// What is cut behind the first owners still says which one it is.
+TEST_P(HeldTogether, OwnersThatTellACombinationApartStandFirst) {
+  const HeldRoots roots = held(50);
+  std::size_t combinations = 0;
+  for (const RootTreeNode& line : roots.tree) {
+    if (!line.isTogether || roots.tree[line.parent].isTogether) continue;
+    std::map<std::string, std::size_t> uses;  // of each owner
+    for (const std::uint32_t child : line.children)
+      for (const std::string& owner : ownersIn(roots.tree[child].name)) ++uses[owner];
+    for (const std::uint32_t child : line.children) {
+      const std::vector<std::string> owners = ownersIn(roots.tree[child].name);
+      combinations += owners.size() > 1;
+      for (const std::string& owner : owners) EXPECT_LE(uses[owners.front()], uses[owner]) << roots.tree[child].name;
+    }
+  }
+  EXPECT_GT(combinations, 1u);
 }
 
 TEST_P(HeldTogether, OwnersAndSharedObjectsComeToAllThatIsLive) {
@@ -136,17 +188,14 @@ TEST_P(HeldTogether, EachCombinationIsWhatExactlyItsOwnersLeadTo) {
   std::uint64_t toldOfMany = 0;
   const HeldRoots roots = held(1'000'000);
   for (const RootTreeNode& node : roots.tree) {
-    if (!node.isTogether || !node.children.empty() || !roots.tree[node.parent].isTogether) continue;
+    const RootTreeNode& above = roots.tree[node.parent];
+    if (!node.isTogether || !above.isTogether || roots.tree[above.parent].isTogether) continue;  // no combination
     if (node.name.starts_with("more than")) {
       toldOfMany += node.alone.bytes;
       continue;
     }
-    std::set<std::string> names;
-    for (std::size_t from = 0; from != std::string::npos;) {
-      const std::size_t plus = node.name.find(" + ", from);
-      names.insert(node.name.substr(from, plus - from));
-      from = plus == std::string::npos ? plus : plus + 3;
-    }
+    const std::vector<std::string> owners = ownersIn(node.name);
+    const std::set<std::string> names(owners.begin(), owners.end());
     // Two of one name, as types of two load contexts are, are one owner here.
     if (names.size() > 1) told[names] += node.alone.bytes;
   }

@@ -169,6 +169,69 @@ class ComparePlaceTest : public QObject {
     QTRY_VERIFY(scene.part<GrowthChart>(QString())->isVisible());
   }
 
+  void no_column_of_the_types_is_cut_by_what_stands_beside_them() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    const QTableView& types = scene.table(QStringLiteral("changedTypes"));
+    const auto isWhole = [&] { return types.horizontalHeader()->length() <= types.viewport()->width(); };
+    const QWidget* objects = &scene.table(QStringLiteral("comparedObjects"));
+    const auto areBelow = [&] {
+      return objects->mapTo(&scene.place, QPoint()).y() > types.mapTo(&scene.place, QPoint(0, types.height())).y();
+    };
+    scene.place.resize(950, 760);  // 1440 x 900 beside the inspector
+    QTRY_VERIFY(areBelow());
+    QTRY_VERIFY2(
+        isWhole(),
+        qPrintable(QStringLiteral("%1 of %2").arg(types.horizontalHeader()->length()).arg(types.viewport()->width())));
+    QVERIFY(scene.part<GrowthChart>(QString())->isVisible());
+    scene.place.resize(2000, 760);
+    QTRY_VERIFY(!areBelow());
+    QTRY_VERIFY(isWhole());
+  }
+
+  void dumps_without_a_difference_say_so_on_every_page() {
+    Scene scene(PlaceId::Compare);
+    const QString copy = m_folder.filePath(QStringLiteral("copy-10.core.zst"));
+    QVERIFY(QFile::copy(before(), copy));
+    QVERIFY(scene.openUntilRetained(before()));
+    scene.place.compareWith(copy);
+    QTRY_VERIFY_WITH_TIMEOUT(scene.part<QPushButton>(QStringLiteral("comparisonSwap"))->isEnabled(), kPatienceMs);
+    QTRY_VERIFY(shows(scene.place, QStringLiteral("Every type has as many bytes in both dumps.")));
+    QVERIFY(shows(scene.place, QStringLiteral("Pick a type")));  // whose objects are to be listed
+    QVERIFY(!scene.part<GrowthChart>(QString())->isVisible());
+    for (const int part : {0, 1, 2, 4, 5, 6}) {
+      showPart(scene, part);
+      QTRY_VERIFY2(shows(scene.place, QStringLiteral("No difference")), qPrintable(QString::number(part)));
+      QVERIFY(!shows(scene.place, QStringLiteral("No dump is open")));
+      QVERIFY(!shows(scene.place, QStringLiteral("No match")));
+    }
+    QVERIFY(!shows(scene.place, QStringLiteral("Before and after")));
+    // All of them are one click away.
+    showPart(scene, 0);
+    QPushButton* all = nullptr;
+    for (QPushButton* button : scene.place.findChildren<QPushButton*>())
+      if (button->isVisible() && button->text().startsWith(QStringLiteral("Show all "))) all = button;
+    QVERIFY(all);
+    all->click();
+    QTRY_VERIFY(scene.lines(QStringLiteral("changedTypes")) > 50);
+    QFile::remove(copy);
+  }
+
+  void a_suspect_of_the_later_dump_tells_what_it_held_before() {
+    Scene scene(PlaceId::Compare);
+    QVERIFY(openBoth(scene));
+    const QString list = QStringLiteral("changedInsights");
+    QTRY_VERIFY(scene.lines(list) > 0);
+    const int before = scene.column(list, QStringLiteral("Before")),
+              title = scene.column(list, QStringLiteral("Insight"));
+    int line = 0;
+    while (line < scene.lines(list) &&
+           !scene.cell(list, line, title).startsWith(QStringLiteral("static Growth.Server.sessions holds")))
+      ++line;
+    QVERIFY(line < scene.lines(list));
+    QVERIFY2(!scene.cell(list, line, before).isEmpty(), qPrintable(scene.cell(list, line, title)));
+  }
+
   void what_roots_lead_to_is_called_live_as_everywhere() {
     Scene scene(PlaceId::Compare);
     QVERIFY(openBoth(scene));

@@ -94,6 +94,10 @@ class PlaygroundTest : public QObject {
     QCOMPARE(columns[0].figure, columns[1].figure);
     QVERIFY(m_scene.figures().contains(QStringLiteral("whole heap: unchanged")));
     QCOMPARE(m_scene.part<ArrayStrip>("playgroundArrays")->lines().size(), std::size_t{2});
+    QVERIFY(m_scene.part<ArrayStrip>("playgroundArrays")
+                ->lines()[0]
+                .facts.front()
+                .endsWith(QStringLiteral("B an element")));
   }
 
   void aFieldIsDraggedToAnotherPlaceAndAllFiguresFollow() {
@@ -157,6 +161,9 @@ class PlaygroundTest : public QObject {
     m_scene.choose("playgroundPack", QStringLiteral("1"));
     QVERIFY(m_scene.waitForBytes(12));
     QVERIFY(m_scene.tryType("Shop.AutoClass"));
+    // No array holds these.
+    const QString first = m_scene.part<ArrayStrip>("playgroundArrays")->lines()[0].facts.front();
+    QVERIFY2(first.endsWith(QStringLiteral("B an object, one behind the other")), qPrintable(first));
     QVERIFY(m_scene.view().tried() == engine::TriedDeclaration());
     QVERIFY(m_scene.figures().contains(QStringLiteral("an object")));
     m_scene.part<QToolButton>("layoutPlay")->click();

@@ -136,6 +136,9 @@ class OverviewInsightsTest : public QObject {
     const FoundInsights& found = *source().found();
     auto* link = window().inspector()->findChild<QPushButton*>(QStringLiteral("toInsights"));
     window().navigator().goTo(PlaceId::Types);
+    const auto isIn = [](const engine::Insight& insight, engine::ObjectId id) {
+      return std::ranges::binary_search(insight.ids, id.value);
+    };
     engine::Address named, other;  // two of one type: an insight names one of them
     for (const engine::Insight& insight : found.list.insights) {
       if (!insight.methodTable || insight.items.empty() || !insight.items.front().object) continue;
@@ -146,7 +149,8 @@ class OverviewInsightsTest : public QObject {
       for (const engine::ObjectRow& object : engine::listObjects(snapshot, filter, 0, 2000)) {
         if (found.about.contains(object.address.value))
           named = object.address;
-        else
+        else if (std::ranges::none_of(found.list.insights,
+                                      [&](const engine::Insight& each) { return isIn(each, object.id); }))
           other = object.address;
       }
       if (named && other) break;
@@ -157,6 +161,29 @@ class OverviewInsightsTest : public QObject {
     window().navigator().select({.object = other, .methodTable = {}, .segment = {}});
     QTRY_VERIFY(link->text().contains(QStringLiteral("ts type: ")));
     QVERIFY(link->isVisible());
+  }
+
+  // It names the costliest objects alone, but is about all of them.
+  void theInspectorKnowsTheObjectsThatAnInsightDoesNotList() {
+    const engine::Snapshot& snapshot = *window().bridge().snapshot();
+    const FoundInsights& found = *source().found();
+    auto* link = window().inspector()->findChild<QPushButton*>(QStringLiteral("toInsights"));
+    window().navigator().goTo(PlaceId::Types);
+    engine::Address unlisted;
+    for (const engine::Insight& insight : found.list.insights) {
+      const engine::TypeId type = snapshot.typeOf(insight.methodTable);
+      if (type.isNone() || insight.ids.empty()) continue;
+      engine::ObjectFilter filter;
+      filter.type = type;
+      for (const engine::ObjectRow& object : engine::listObjects(snapshot, filter, 0, 5000)) {
+        if (std::ranges::binary_search(insight.ids, object.id.value) && !found.about.contains(object.address.value))
+          unlisted = object.address;
+      }
+      if (unlisted) break;
+    }
+    QVERIFY(unlisted);
+    window().navigator().select({.object = unlisted, .methodTable = {}, .segment = {}});
+    QTRY_VERIFY(link->isVisible() && link->text().startsWith(QStringLiteral("This object: ")));
   }
 
   void whatAnObjectHoldsTakesALineEachWithItsSize() {
@@ -174,6 +201,9 @@ class OverviewInsightsTest : public QObject {
       if (QTest::qWaitFor(hasFigure, 500)) break;
     }
     QVERIFY(hasFigure());
+    // Names are cut where they end for want of room, not before: those who hover read them whole.
+    for (const Fact& fact : facts)
+      QVERIFY2(fact.label == QStringLiteral("…") || !fact.label.contains(QChar(0x2026)), qPrintable(fact.label));
     const int line = QFontMetrics(contents->font()).height() * 2;
     for (const ElidedText* text : contents->findChildren<ElidedText*>())
       if (text->isVisible()) QVERIFY2(text->height() <= line, qPrintable(text->text()));

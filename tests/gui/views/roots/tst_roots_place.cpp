@@ -9,6 +9,7 @@
 #include <atomic>
 #include <future>
 
+#include "models/cells/roles.h"
 #include "session/references/cuts.h"
 #include "session/roots/handles_query.h"
 #include "session/roots/held_together.h"
@@ -177,6 +178,71 @@ class RootsPlaceTest : public QObject {
       combined += node.alone.bytes;
     }
     QCOMPARE(combined, model->nodeAt(together).alone.bytes);
+  }
+
+  // By more than are told apart, too; a double click opens it and leads nowhere else.
+  void whatACombinationHoldsIsSeenObjectByObject() {
+    auto* tree = m_scene->part<QTreeView>(QStringLiteral("rootTree"));
+    const auto* model = static_cast<RootTreeModel*>(tree->model());
+    QTRY_VERIFY(model->rowCount() > 0);
+    std::size_t opened = 0;
+    for (int row = 0; row < model->rowCount(); ++row) {
+      const QModelIndex together = model->index(row, 0);
+      if (!model->nodeAt(together).isTogether) continue;
+      tree->expand(together);
+      for (int child = 0; child < model->rowCount(together); ++child) {
+        const QModelIndex combination = model->index(child, 0, together);
+        const QString name = combination.data().toString();
+        if (model->rowCount(combination) == 0) {
+          const bool areOthers = name.contains(QStringLiteral("other combination"));
+          QVERIFY2(areOthers || model->objectAt(combination), qPrintable(name));
+          continue;
+        }
+        ++opened;
+        std::uint64_t bytes = 0;
+        for (int part = 0; part < model->rowCount(combination); ++part) {
+          const QModelIndex object = model->index(part, 0, combination);
+          bytes += model->nodeAt(object).alone.bytes;
+          QVERIFY(model->objectAt(object) || object.data().toString().contains(QStringLiteral("smaller object")));
+        }
+        QCOMPARE(bytes, model->nodeAt(combination).alone.bytes);
+        if (opened > 1) continue;
+        Q_EMIT tree->activated(combination);
+        QCOMPARE(m_scene->navigator.location().place, PlaceId::Roots);
+        const QModelIndex object = model->index(0, 0, combination);
+        Q_EMIT tree->activated(object);
+        QCOMPARE(m_scene->navigator.location().place, PlaceId::References);
+        QVERIFY(m_scene->navigator.location().selection.object == model->objectAt(object));
+        m_scene->navigator.goTo(PlaceId::Roots);
+      }
+    }
+    QVERIFY(opened > 0);
+  }
+
+  // Owners without namespaces, and cut at the end: those that tell a combination apart stand first.
+  void combinationsAreToldApartByWhatIsSeenOfTheirNames() {
+    auto* tree = m_scene->part<QTreeView>(QStringLiteral("rootTree"));
+    const auto* model = static_cast<RootTreeModel*>(tree->model());
+    QTRY_VERIFY(model->rowCount() > 0);
+    std::size_t named = 0;
+    for (int row = 0; row < model->rowCount(); ++row) {
+      const QModelIndex together = model->index(row, 0);
+      for (int child = 0; model->nodeAt(together).isTogether && child < model->rowCount(together); ++child) {
+        const QModelIndex combination = model->index(child, 0, together);
+        const QStringList owners = fromEngine(model->nodeAt(combination).name).split(QStringLiteral(" + "));
+        if (owners.size() < 2) continue;
+        ++named;
+        QVERIFY(combination.data(kCutAtEndRole).toBool());
+        const QString name = combination.data().toString();
+        QVERIFY2(!name.contains(QStringLiteral("statics of System.")), qPrintable(name));
+        const QStringList shown = name.split(QStringLiteral(" + "));
+        QCOMPARE(shown.size(), owners.size());
+        for (const QString& owner : shown) QVERIFY2(owner.size() <= 26, qPrintable(owner));
+        const QString tip = combination.data(Qt::ToolTipRole).toString();
+        for (const QString& owner : owners) QVERIFY2(tip.contains(owner), qPrintable(tip));
+      }
+    }
+    QVERIFY(named > 1);
   }
 
   void whoLeadsToAThreadsRootsFindsThemOpen() {
