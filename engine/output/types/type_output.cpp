@@ -88,7 +88,6 @@ void writeLayout(JsonWriter& json, const EEClassLayout& layout) {
 }  // namespace
 
 void writeTypeClassText(Output& output, const TypeDetails& type) {
-  if (!type.eeClass) return;
   TextTable table({{"Part"}, {"Field"}, {"Value"}, {"Note"}});
   for (const EEClassFigure& figure : type.eeClassFigures)
     table.addRow({"EEClass", std::string(figure.name), std::to_string(figure.value), ""});
@@ -444,7 +443,7 @@ void writeTypeText(Output& output, const TypeDetails& type, const StaticList& st
   writeMethods(output, type, selection);
   writeGenericParts(output, type);
   writeTypeLookupsText(output, type);
-  writeTypeClassText(output, type);
+  if (hasMetadata(type)) writeTypeClassText(output, type);
   if (type.parts.empty()) return;
   writeTypeTitle(output, "In memory");
   writeTableText(output, typePartsTable().with(type.parts), {});
