@@ -14,7 +14,8 @@ namespace {
 
 // Width by which lists under one another line up.
 constexpr int kLabelColumns = 14;
-// Of a line of its own: a value of so many letters has the room before longer labels have, and leaves these more.
+// Of a line of its own: a value of so many letters has the room before longer labels have, and leaves these all the
+// rest, of which they need so much.
 constexpr int kShortValue = 9;
 constexpr int kLongLabelColumns = 18;
 
@@ -53,7 +54,7 @@ void FactList::build() {
     const int labelWidth = label->sizeHint().width();
     const int most = m_isOneLineEach ? letter * (areShort ? kLongLabelColumns : kLabelColumns) : labelWidth;
     label->setMinimumWidth(std::min(labelWidth, most));
-    if (m_isOneLineEach) label->setMaximumWidth(most);
+    if (m_isOneLineEach && !areShort) label->setMaximumWidth(most);
     auto* value = new ElidedText(fact.value, m_body);
     if (m_isOneLineEach) value->setElideMode(Qt::ElideRight);  // types and texts are known by how they begin
     value->setDetail(fact.detail);
