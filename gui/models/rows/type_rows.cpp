@@ -25,7 +25,7 @@ using engine::ListedType;
 // In the order of TypeTableColumn; the generations are a picture that only the window has.
 std::vector<RowColumn<ListedType>> columnsOf(const TypeFigures& largest, bool hasPadding) {
   std::vector<RowColumn<ListedType>> columns(TypeTableColumnCount);
-  columns[NameColumn].setup = {.field = "type", .stretches = true};
+  columns[NameColumn].setup = {.field = "type", .letters = 34, .stretches = true};
   columns[ObjectsColumn].setup = {.field = "count", .bar = ColumnBar::Plain};
   columns[BytesColumn].setup = {.field = "bytes", .bar = ColumnBar::Plain};
   columns[RetainedColumn].setup = {.field = "retained", .bar = ColumnBar::Plain};

@@ -214,7 +214,7 @@ RowSchema<ThreadRow> threadSchema() {
       {.setup = {.field = "osId", .letters = 9},
        .detail = [](const ThreadRow& thread) { return QString::number(thread.osId); }},
       {.setup = {.field = "name", .letters = 20}, .detail = stackText},
-      {.setup = {.field = "doing", .letters = 36, .stretches = true}},
+      {.setup = {.field = "doing", .letters = 28, .stretches = true}},
       {.setup = {.field = "state", .letters = 24},
        .words = stateText,
        .detail =
@@ -226,8 +226,8 @@ RowSchema<ThreadRow> threadSchema() {
       {.setup = {.field = "waitsFor", .letters = 9},
        .isWarning = [](const ThreadRow& thread) { return thread.waitsForManagedId != 0; }},
       {.setup = {.field = "exceptionType", .letters = 24}, .object = &ThreadRow::exception},
-      {.setup = {.field = "toAllocate"}, .detail = contextText},
-      {.setup = {.field = "address"}},
+      {.setup = {.field = "toAllocate", .isExtra = true}, .detail = contextText},
+      {.setup = {.field = "address", .isExtra = true}},
   };
   schema.kinds = threadKinds();
   schema.kindOf = [](const ThreadRow& thread) { return static_cast<std::size_t>(engine::roleOf(thread)); };

@@ -97,7 +97,7 @@ class TypeHeading : public TableHeading {
 namespace {
 
 constexpr std::size_t kExpandAllUpTo = 200;  // nodes
-constexpr int kNameLetters = 36;             // at least
+constexpr int kNameLetters = 34;             // at least
 
 }  // namespace
 

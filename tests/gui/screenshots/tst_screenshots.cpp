@@ -2,7 +2,9 @@
 #include <QApplication>
 #include <QDir>
 #include <QImage>
+#include <QScrollBar>
 #include <QSet>
+#include <QTableView>
 #include <QTest>
 #include <algorithm>
 
@@ -132,6 +134,11 @@ void ScreenshotsTest::aPlaceIsDrawn() {
   QVERIFY(coloursOf(image).size() >= kFewestColours);
   QCOMPARE(image.pixelColor(3, 300).lightness() < 128, theme != Theme::Light);
   QVERIFY(!test::isLoading(m_driver->window()));
+  // The lists that a place is about have room for all their columns.
+  for (const char* list : {"typeTable", "threads"}) {
+    const auto* table = m_driver->window().place(place)->findChild<QTableView*>(QLatin1String(list));
+    if (table && table->isVisible()) QCOMPARE(table->horizontalScrollBar()->maximum(), 0);
+  }
 }
 
 void ScreenshotsTest::theSmallestAndTheLargestWindowAreDrawn_data() {
