@@ -15,6 +15,7 @@
 
 #include "runtime/aot/aot_sections.h"
 #include "runtime/aot/aot_silent_program.h"
+#include "runtime/aot/aot_words.h"
 #include "runtime/library/runtime_library.h"
 
 namespace heapscape::engine {
@@ -22,7 +23,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::uint64_t kMostAotDataBytes = 64 << 20;   // constructed types are among the variables
 constexpr std::uint32_t kDebugHeaderMark = 0x48444e44;  // "DNDH"
 constexpr std::uint16_t kHighestVersion = 100;
 constexpr std::uint32_t kReleaseBeforeVersion = 5;  // version 3 is .NET 8's, 4 that of .NET 9, 5 that of .NET 10
@@ -185,22 +185,14 @@ Address findAotDescription(const AddressSpace& space, AddressRange program, std:
     const auto header = headerAt(space, address);
     return header && program.contains(header->types) && program.contains(header->globals);
   };
-  for (const AddressRange& range : data) {
-    const Address start{alignUp(range.start.value, kPointerBytes)};
-    for (const AddressRange& part : space.present({start, std::min(range.end, start + kMostAotDataBytes)})) {
-      const auto view = space.view(part);
-      if (!view) continue;
-      const std::uint64_t first = alignUp(part.start.value, kPointerBytes) - part.start.value;
-      for (std::uint64_t at = first; at + kPointerBytes <= view->bytes.size(); at += kPointerBytes) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, view->bytes.data() + at, sizeof word);
-        const Address address = part.start + at;
-        if (static_cast<std::uint32_t>(word) == kDebugHeaderMark && isHeader(address)) return address;
-        if (word == kDescriptorMagic && isAotDescription(space, address)) return address;
-      }
-    }
-  }
-  return findAotModuleHeader(space, program, data);
+  Address found;
+  forEachAotWord(space, data, [&](Address address, std::uint64_t word) {
+    const bool isFound = (static_cast<std::uint32_t>(word) == kDebugHeaderMark && isHeader(address)) ||
+                         (word == kDescriptorMagic && isAotDescription(space, address));
+    if (isFound) found = address;
+    return !isFound;
+  });
+  return found ? found : findAotModuleHeader(space, program, data);
 }
 
 std::string versionAmongConstants(const AddressSpace& space, AddressRange program, std::uint32_t release) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <functional>
 #include <set>
 #include <string_view>
@@ -13,34 +12,16 @@
 #include "runtime/aot/aot_layout.h"
 #include "runtime/aot/aot_method_table.h"
 #include "runtime/aot/aot_sections.h"
+#include "runtime/aot/aot_words.h"
 
 namespace heapscape::engine {
 namespace {
 
-constexpr std::uint64_t kMostSilentDataBytes = 64 << 20;  // constructed types are among the variables
-constexpr std::uint32_t kModuleMark = 0x00525452;         // "RTR\0"
-constexpr std::uint32_t kLeastModuleSections = 4;         // about a dozen are there
+constexpr std::uint32_t kModuleMark = 0x00525452;  // "RTR\0"
+constexpr std::uint32_t kLeastModuleSections = 4;  // about a dozen are there
 
 /// The version of a ReadyToRun header by release.
 constexpr std::array<std::pair<std::uint16_t, std::uint32_t>, 4> kModuleVersions{{{9, 8}, {10, 9}, {16, 10}, {26, 11}}};
-
-/// Calls `visit` with every aligned word of the variables and where it lies, until it returns false.
-template <class Visit>
-void forEachWord(const AddressSpace& space, std::span<const AddressRange> data, Visit visit) {
-  for (const AddressRange& range : data) {
-    const Address start{alignUp(range.start.value, kPointerBytes)};
-    for (const AddressRange& part : space.present({start, std::min(range.end, start + kMostSilentDataBytes)})) {
-      const auto view = space.view(part);
-      if (!view) continue;
-      const std::uint64_t first = alignUp(part.start.value, kPointerBytes) - part.start.value;
-      for (std::uint64_t at = first; at + kPointerBytes <= view->bytes.size(); at += kPointerBytes) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, view->bytes.data() + at, sizeof word);
-        if (word != 0 && !visit(part.start + at, word)) return;
-      }
-    }
-  }
-}
 
 bool isModuleHeader(const AddressSpace& space, Address address, AddressRange program) {
   const auto sections = AotSections::readAt(space, address);
@@ -84,7 +65,7 @@ class SilentVariables {
 
   std::map<std::string, Address, std::less<>> find(std::span<const AddressRange> data) {
     OnlyOne instances, freeTypes, gcVariables, threadStores;
-    forEachWord(m_space, data, [&](Address at, std::uint64_t word) {
+    forEachAotWord(m_space, data, [&](Address at, std::uint64_t word) {
       const Address target{word};
       if (word % kPointerBytes == 0 && isRuntimeInstance(target)) instances.add(target);
       if (word % kPointerBytes == 0 && m_program.contains(target) && isFreeType(target)) freeTypes.add(target);
@@ -176,7 +157,7 @@ class SilentVariables {
 
 Address findAotModuleHeader(const AddressSpace& space, AddressRange program, std::span<const AddressRange> data) {
   Address found;
-  forEachWord(space, data, [&](Address at, std::uint64_t word) {
+  forEachAotWord(space, data, [&](Address at, std::uint64_t word) {
     if (static_cast<std::uint32_t>(word) == kModuleMark && isModuleHeader(space, at, program)) found = at;
     return !found;
   });

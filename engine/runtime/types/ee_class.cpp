@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "base/bounded_reader.h"
 #include "base/limits.h"
@@ -121,40 +122,41 @@ Result<std::vector<EEClassFigure>> readEEClassFigures(const ClrRuntime& runtime,
 }
 
 Result<EEClassCounts> readEEClassCounts(const ClrRuntime& runtime, const MethodTable& type) {
-  const auto readAll = [](const auto& read) -> Result<EEClassCounts> {
+  // `read` puts a count where it belongs: no Result a count, since of many types this is asked over and over.
+  const auto readAll = [](const auto& read) {
     EEClassCounts counts;
-    HEAPSCAPE_TRY(counts.instanceFields, read("NumInstanceFields"));
-    HEAPSCAPE_TRY(counts.methods, read("NumMethods"));
-    HEAPSCAPE_TRY(counts.staticFields, read("NumStaticFields"));
-    HEAPSCAPE_TRY(counts.threadStaticFields, read("NumThreadStaticFields"));
-    HEAPSCAPE_TRY(counts.nonVirtualSlots, read("NumNonVirtualSlots"));
+    read("NumInstanceFields", counts.instanceFields);
+    read("NumMethods", counts.methods);
+    read("NumStaticFields", counts.staticFields);
+    read("NumThreadStaticFields", counts.threadStaticFields);
+    read("NumNonVirtualSlots", counts.nonVirtualSlots);
     return counts;
   };
   const Contract& contract = runtime.contract();
-  if (contract.has("EEClass", "NumInstanceFields")) {
-    // No Result a count: of many types this is asked over and over.
-    EEClassCounts counts;
-    Address missing;
-    const Bytes head = runtime.memory().prefix(type.eeClass, kEEClassBytes);
-    const auto readInto = [&](std::uint32_t& count, ContractName name) {
-      const std::uint64_t offset = contract.offset("EEClass", name);
-      std::uint16_t read = 0;
-      if (offset != Contract::kAbsentOffset && !tryReadAt(head, offset, read) &&
-          !runtime.memory().tryRead(type.eeClass + offset, read))
-        missing = type.eeClass + offset;
-      count = read;
-    };
-    readInto(counts.instanceFields, "NumInstanceFields");
-    readInto(counts.methods, "NumMethods");
-    readInto(counts.staticFields, "NumStaticFields");
-    readInto(counts.threadStaticFields, "NumThreadStaticFields");
-    readInto(counts.nonVirtualSlots, "NumNonVirtualSlots");
-    if (!missing) return counts;
-    HEAPSCAPE_CHECK(runtime.memory().read<std::uint16_t>(missing));  // says what the dump lacks
+  const AddressSpace& memory = runtime.memory();
+  std::optional<Error> error;
+  if (!contract.has("EEClass", "NumInstanceFields")) {
+    HEAPSCAPE_TRY(const CountsBehind behind, CountsBehind::of(runtime, type));
+    const EEClassCounts counts = readAll([&](ContractName name, std::uint32_t& count) {
+      const auto number = behind.read(name);
+      if (number) count = *number;
+      if (!number && !error) error = number.error();
+    });
+    if (error) return tl::unexpected<Error>(*error);
     return counts;
   }
-  HEAPSCAPE_TRY(const CountsBehind counts, CountsBehind::of(runtime, type));
-  return readAll([&](ContractName name) { return counts.read(name); });
+  const Bytes head = memory.prefix(type.eeClass, kEEClassBytes);
+  const EEClassCounts counts = readAll([&](ContractName name, std::uint32_t& count) {
+    const std::uint64_t offset = contract.offset("EEClass", name);
+    std::uint16_t number = 0;
+    if (offset == Contract::kAbsentOffset) return;
+    const Address at = type.eeClass + offset;
+    if (!tryReadAt(head, offset, number) && !memory.tryRead(at, number) && !error)
+      error = memory.read<std::uint16_t>(at).error();
+    count = number;
+  });
+  if (error) return tl::unexpected<Error>(*error);
+  return counts;
 }
 
 namespace {

@@ -147,10 +147,6 @@ class PartsReader {
 
 constexpr std::uint32_t kLayoutsAtOnce = 1024;
 
-}  // namespace
-
-namespace {
-
 Outcome<HeapParts> readHeapParts(const Contents& contents, StageProgress& progress, std::stop_token stop) {
   PartsReader reader(contents);
   const auto types = static_cast<std::uint32_t>(contents.heap->types.size());
